@@ -1,0 +1,1 @@
+"""Measurements of speed; figures of one run on one machine, to be compared within it."""

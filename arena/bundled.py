@@ -1,0 +1,14 @@
+"""The bundled games, registered through the same door as anybody's."""
+
+from __future__ import annotations
+
+from arena.games.castors.game import Castors
+from arena.games.game import Game
+from arena.games.gargon.game import Gargon
+from arena.hookspecs import hookimpl
+
+
+@hookimpl
+def arena_games() -> list[Game]:
+    """Gargon and Gang de Castors."""
+    return [Gargon(), Castors()]

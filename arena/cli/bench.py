@@ -1,0 +1,85 @@
+"""`arena bench`: speeds on this machine."""
+
+from __future__ import annotations
+
+import click
+
+from arena.cli.output import print_json, print_table
+from arena.cli.registry import check_seats, find_game, plugins, read_rules
+
+
+@click.group()
+def bench() -> None:
+    """Measure speeds on this machine."""
+
+
+@bench.command("rules")
+@click.option("--game", "name", help="Only this game.")
+@click.option("--players", type=int, help="Only this number of players.")
+@click.option("--rules", "options", multiple=True, metavar="NAME=VALUE", help="A rule's value.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.01, 600),
+    default=1.0,
+    show_default=True,
+    help="For how long each number is measured.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench_rules(
+    name: str | None,
+    players: int | None,
+    options: tuple[str, ...],
+    seconds: float,
+    *,
+    as_json: bool,
+) -> None:
+    """Measure the rules alone, on one core: games per second and time per decision.
+
+    Random play; once choosing without listing the legal actions, once listing them at
+    every decision. Dealing and scoring count.
+    """
+    from arena.bench.rules import measure  # noqa: PLC0415 - only used here
+
+    if options and name is None:
+        raise click.UsageError("--rules needs --game")
+    games = [find_game(name)] if name else list(plugins().games.values())
+    if players is not None and name is not None:
+        check_seats(games[0], players)
+    speeds = [
+        speed
+        for game in games
+        for seats in game.players
+        if players in (None, seats)
+        for speed in measure(game, seats, read_rules(game, options), seconds)
+    ]
+    if not speeds:
+        raise click.UsageError(f"--players: no game takes {players}")
+    if as_json:
+        print_json(
+            [
+                {
+                    "game": speed.game,
+                    "players": speed.players,
+                    "listing": speed.listing,
+                    "games": speed.games,
+                    "games_per_second": round(speed.games_per_second, 1),
+                    "us_per_decision": round(speed.us_per_decision, 3),
+                    "decisions_per_game": round(speed.decisions / speed.games, 1),
+                }
+                for speed in speeds
+            ]
+        )
+        return
+    columns = ["game", "players>", "actions", "games/s>", "µs/decision>", "decisions/game>"]
+    rows = [
+        (
+            speed.game,
+            speed.players,
+            "listed" if speed.listing else "not listed",
+            f"{speed.games_per_second:,.0f}",
+            f"{speed.us_per_decision:.2f}",
+            f"{speed.decisions / speed.games:.1f}",
+        )
+        for speed in speeds
+    ]
+    print_table(columns, rows)

@@ -1,0 +1,40 @@
+"""What commands print: tables, JSON, and messages beside them."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+PLAIN_WIDTH = 160
+"""How wide a table may get where there is no terminal."""
+
+
+def print_json(value: Any) -> None:
+    """A result for programs."""
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
+    """A result for people; columns whose name ends with ">" are aligned to the right."""
+    from rich import box  # noqa: PLC0415 - rich takes as long to load as all the rest
+    from rich.console import Console  # noqa: PLC0415
+    from rich.table import Table  # noqa: PLC0415
+
+    terminal = sys.stdout.isatty()
+    console = Console(width=None if terminal else PLAIN_WIDTH, highlight=False)
+    table = Table(box=box.SIMPLE_HEAD, title=title or None, title_justify="left", pad_edge=False)
+    for column in columns:
+        right = column.endswith(">")
+        table.add_column(column.rstrip(">"), justify="right" if right else "left", overflow="fold")
+    for row in rows:
+        table.add_row(*[str(cell) for cell in row])
+    console.print(table)
+
+
+def say(message: str) -> None:
+    """A message beside the results."""
+    click.echo(message, err=True)

@@ -1,0 +1,1 @@
+"""The rules of the games: pure state machines without I/O, clock or global randomness."""

@@ -1,0 +1,45 @@
+"""Gang de Castors as the arena sees it: the rule book that plugins register."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.games.castors.sampler import sampler
+from arena.games.castors.schema import DECISIONS, EVENTS, VIEW
+from arena.games.castors.state import CastorsState
+from arena.games.game import Game, Rules, Sampler, Shuffler, View
+from arena.games.variants import Variant
+
+
+class Castors(Game):
+    """Keep the lowest row of four hidden cards, most of which you have never seen."""
+
+    name = "castors"
+    title = "Gang de Castors"
+    summary = (
+        "Four hidden cards a row: exchange high ones for low ones, peek, swap with the others, "
+        "and call the last round when yours is the lowest. Fewest points over all deals win."
+    )
+    version = "1"
+    players = range(2, 7)
+    low_wins = True
+    variants = (
+        Variant(
+            "laps",
+            int,
+            100,
+            "After so many turns of everybody a deal ends even if nobody has called.",
+            low=1,
+            high=1000,
+        ),
+    )
+    decisions = DECISIONS
+    view_schema = VIEW
+    event_forms = EVENTS
+
+    def start(self, seats: int, rules: Rules, shuffler: Shuffler) -> CastorsState:
+        self.check_seats(seats)
+        return CastorsState.begin(seats, rules, shuffler)
+
+    def sampler(self, view: View, events: Sequence[View], rules: Rules) -> Sampler:
+        return sampler(view, rules)

@@ -1,0 +1,79 @@
+"""What a seat knows of a game of Gang de Castors, and full states that agree with it."""
+
+from __future__ import annotations
+
+from random import Random
+
+from arena.games.castors.cards import NINE, ROW
+from arena.games.castors.state import KNOWN, SHUFFLE, VALUE, CastorsState
+from arena.games.deal import DealStream
+from arena.games.game import Rules, Sampler, View
+
+SECRET_BYTES = 16
+
+
+def sampler(view: View, rules: Rules) -> Sampler:
+    """A function that deals the cards that this seat cannot locate at random.
+
+    The view says of every hidden place from which shuffle its card came, and how many of
+    each card are still hidden there. Within a pool every way to fill the places is as
+    likely as any other, save that what was drawn and kept is a value card.
+    """
+    seats = len(view["rows"])
+    places = range(seats * ROW)
+    cards = [card for row in view["rows"] for card in row]
+    flags = [
+        by << KNOWN | (VALUE if kept else 0) | pool << SHUFFLE
+        for row in zip(view["known_by"], view["kept"], view["row_pools"], strict=True)
+        for by, kept, pool in zip(*row, strict=True)
+    ]
+    unknown = [at for at in places if cards[at] < 0]
+    unknown_kept = [at for at in unknown if flags[at] & VALUE]
+    unknown_any = [at for at in unknown if not flags[at] & VALUE]
+    pools = [[card for card, n in enumerate(pool) for _ in range(n)] for pool in view["pools"]]
+
+    def sample(random: Random) -> CastorsState:
+        chance = random.random
+        rest = [sorted(pool, key=lambda _: chance()) for pool in pools]
+        row = cards[:]
+        for at in unknown_kept:
+            row[at] = _take_value(rest[flags[at] >> SHUFFLE])
+        for at in unknown_any:
+            row[at] = rest[flags[at] >> SHUFFLE].pop()
+        drawn = view["drawn"]
+        if drawn is None:
+            drawn = -1
+        elif drawn < 0:
+            drawn = rest[view["drawn_pool"]].pop()
+        state = CastorsState()
+        state.rules = rules
+        state.shuffler = DealStream(random.randbytes(SECRET_BYTES), "", 0)
+        state.rows = [card | flag for card, flag in zip(row, flags, strict=True)]
+        state.drawn = drawn
+        state.pile = rest[-1]
+        _copy_public(state, view)
+        return state
+
+    return sample
+
+
+def _take_value(cards: list[int]) -> int:
+    """Take the last value card out of shuffled cards: any of them, equally likely."""
+    at = len(cards) - 1
+    while cards[at] > NINE:
+        at -= 1
+    return cards.pop(at)
+
+
+def _copy_public(state: CastorsState, view: View) -> None:
+    state.totals = view["totals"][:]
+    state.deal = view["deal"]
+    state.discards = view["discards"][:]
+    state.shuffles = len(view["pools"]) - 1
+    state.source = max(view["drawn_pool"], 0)
+    state.rejectable = view["rejectable"]
+    state.moves = view["moves"]
+    state.caller = view["caller"]
+    state.turn = view["turn"]
+    state.kind = view["kind"]
+    state.events = None

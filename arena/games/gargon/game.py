@@ -1,0 +1,50 @@
+"""Gargon as the arena sees it: the rule book that plugins register."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.games.game import Game, Rules, Sampler, Shuffler, View
+from arena.games.gargon.cards import AMULETS, PACK
+from arena.games.gargon.sampler import sampler
+from arena.games.gargon.schema import DECISIONS, EVENTS, VIEW
+from arena.games.gargon.state import GargonState
+from arena.games.variants import Variant
+
+
+class Gargon(Game):
+    """Creatures of six colours fight for amulets; majorities and zeros decide."""
+
+    name = "gargon"
+    title = "Gargon"
+    summary = (
+        "Play cards face down by colour, battle for them colour by colour, and win amulets; "
+        "the most cards of a colour earn a bonus, zeros double its amulets."
+    )
+    version = "1"
+    players = range(3, 6)
+    low_wins = False
+    variants = (
+        Variant("open_winnings", bool, False, "Won cards lie open for all to see."),
+        Variant(
+            "amulets",
+            list,
+            list(AMULETS),
+            "Amulets on the cards of value 1 to 12. One translation's example needs "
+            "5 5 4 3 3 3 2 2 2 1 1 1.",
+            high=99,
+            length=12,
+        ),
+    )
+    decisions = DECISIONS
+    view_schema = VIEW
+    event_forms = EVENTS
+
+    def start(self, seats: int, rules: Rules, shuffler: Shuffler) -> GargonState:
+        self.check_seats(seats)
+        deck = list(PACK)
+        shuffler.shuffle(deck, 0)
+        return GargonState.deal(seats, rules, deck)
+
+    def sampler(self, view: View, events: Sequence[View], rules: Rules) -> Sampler:
+        return sampler(view, events, rules)

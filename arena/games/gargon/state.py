@@ -1,0 +1,471 @@
+"""A game of Gargon in progress: rounds of playing cards, passing and battles."""
+
+from __future__ import annotations
+
+from bisect import insort
+from random import Random
+
+from arena.games.game import Action, Rules, State, View
+from arena.games.gargon.cards import CARDS, COLOUR_SHIFT, COLOURS, name, score
+from arena.games.gargon.plays import (
+    EVERY_COLOUR,
+    TRIPLET,
+    Shape,
+    can_play,
+    plays,
+    shape_of,
+    some_play,
+)
+from arena.games.illegal import IllegalAction, expect_below, expect_count, expect_verb
+
+HAND = 10
+MOST_DRAWN = 3
+PASS_BY_CHANCE = 0.3
+
+
+class GargonState(State):
+    """All cards, and where the round stands.
+
+    Stacks are tuples that never change, with a count of the cards already drawn, so that a
+    copy shares them. Hands are kept in ascending order. `colours` is the bit set of the
+    colours played in this round; `fighting` the colour of the battle that waits for the
+    draws of the seats in `drawing`, -1 if none does.
+    """
+
+    __slots__ = (
+        "colours",
+        "discards",
+        "drawing",
+        "drawn",
+        "fighting",
+        "hands",
+        "passed",
+        "round",
+        "rules",
+        "shape",
+        "stacks",
+        "starter",
+        "table",
+        "won",
+    )
+
+    rules: Rules
+    hands: list[list[int]]
+    stacks: tuple[tuple[int, ...], tuple[int, ...]]
+    drawn: list[int]
+    table: list[list[int]]
+    won: list[list[int]]
+    discards: list[int]
+    round: int
+    starter: int
+    shape: Shape | None
+    colours: int
+    passed: int
+    fighting: int
+    drawing: list[int]
+
+    @classmethod
+    def deal(cls, seats: int, rules: Rules, deck: list[int]) -> GargonState:
+        """The start of a game with the pack in this order."""
+        state = cls()
+        state.rules = rules
+        state.hands = [sorted(deck[HAND * s : HAND * s + HAND]) for s in range(seats)]
+        rest = deck[HAND * seats :]
+        half = len(rest) // 2
+        state.stacks = (tuple(rest[:half]), tuple(rest[half:]))
+        state.drawn = [0, 0]
+        state.table = [[] for _ in range(seats)]
+        state.won = [[] for _ in range(seats)]
+        state.discards = []
+        state.round = -1
+        state.fighting = -1
+        state.drawing = []
+        state.events = [
+            ("dealt", seat, [card >> COLOUR_SHIFT for card in hand], list(hand))
+            for seat, hand in enumerate(state.hands)
+        ]
+        state._open_round(0)
+        return state
+
+    @property
+    def seats(self) -> int:
+        return len(self.hands)
+
+    # What can be done
+
+    def actions(self) -> list[Action]:
+        if self.kind == "play":
+            starts = self.turn == self.starter
+            found = plays(self.hands[self.turn], None if starts else self.shape, self._bounds())
+            return found if starts else found + self._passes()
+        if self.kind == "battle":
+            chosen = sorted({card >> COLOUR_SHIFT for card in self.table[self.turn]})
+            return [("battle", colour) for colour in chosen]
+        if self.kind == "draw":
+            return [("draw", 0), ("draw", 1)]
+        return []
+
+    def check(self, action: object) -> Action:
+        if self.kind == "play":
+            verb, numbers = expect_verb(action, self.kind, ("play", "pass"))
+            return self._check_play(numbers) if verb == "play" else self._check_pass(numbers)
+        if self.kind == "battle":
+            verb, numbers = expect_verb(action, self.kind, ("battle",))
+            expect_count(verb, numbers, 1, ", colour")
+            colour = expect_below(numbers, 1, len(COLOURS))
+            if all(card >> COLOUR_SHIFT != colour for card in self.table[self.turn]):
+                got = COLOURS[colour]
+                raise IllegalAction(f"expected a colour that you have on the table, got {got}", 1)
+            return (verb, colour)
+        if self.kind == "draw":
+            verb, numbers = expect_verb(action, self.kind, ("draw",))
+            expect_count(verb, numbers, 1, ", stack")
+            return (verb, expect_below(numbers, 1, 2))
+        raise IllegalAction("the game is over")
+
+    def sample(self, random: Random) -> Action:
+        kind = self.kind
+        if kind == "draw":
+            return ("draw", 0) if random.random() < 0.5 else ("draw", 1)
+        if kind == "battle":
+            cards = self.table[self.turn]
+            return ("battle", cards[int(random.random() * len(cards))] >> COLOUR_SHIFT)
+        starts = self.turn == self.starter
+        if starts or random.random() > PASS_BY_CHANCE:
+            shape = None if starts else self.shape
+            play = some_play(self.hands[self.turn], shape, self._bounds(), random)
+            if play:
+                return play
+            if starts:
+                return ("play", random.choice(self.hands[self.turn]))
+        passes = self._passes()
+        return passes[int(random.random() * len(passes))]
+
+    def default(self) -> Action:
+        if self.kind == "play":
+            if self.turn == self.starter:
+                return ("play", self.hands[self.turn][0])
+            first = min(1, self._left(0))
+            return ("pass", first, min(1 - first, self._left(1)))
+        if self.kind == "battle":
+            return ("battle", min(self.table[self.turn]) >> COLOUR_SHIFT)
+        return ("draw", 0)
+
+    def _bounds(self) -> int:
+        """The colours that the seat to play may use; only the last player is bound."""
+        last = (self.turn + 1) % len(self.hands) == self.starter
+        return self.colours if last else EVERY_COLOUR
+
+    def _left(self, stack: int) -> int:
+        return len(self.stacks[stack]) - self.drawn[stack]
+
+    def _passes(self) -> list[Action]:
+        first, second = self._left(0), self._left(1)
+        if not first and not second:
+            return [("pass", 0, 0)]
+        return [
+            ("pass", a, b)
+            for a in range(min(first, MOST_DRAWN) + 1)
+            for b in range(not a, min(second, MOST_DRAWN - a) + 1)
+        ]
+
+    def _check_play(self, numbers: list[int]) -> Action:
+        hand = self.hands[self.turn]
+        if not 1 <= len(numbers) <= 3:
+            raise IllegalAction(f'expected one to three cards after "play", got {len(numbers)}')
+        bounds = self._bounds()
+        for at, card in enumerate(numbers, 1):
+            expect_below(numbers, at, CARDS)
+            if hand.count(card) < numbers[:at].count(card):
+                raise IllegalAction(f"expected a card in your hand, got {card} ({name(card)})", at)
+            if not bounds >> (card >> COLOUR_SHIFT) & 1:
+                allowed = " or ".join(c for i, c in enumerate(COLOURS) if bounds >> i & 1)
+                raise IllegalAction(f"expected {allowed} (last player), got {name(card)}", at)
+        cards = sorted(numbers)
+        found = shape_of(cards)
+        if self.turn == self.starter:
+            if found == TRIPLET:
+                raise IllegalAction("expected at most two cards of one colour, got three")
+        elif found != self.shape:
+            expected = "+".join(map(str, self.shape or ()))
+            raise IllegalAction(
+                f"expected cards of shape {expected}, as the starter's, got "
+                + "+".join(map(str, found))
+            )
+        return ("play", *cards)
+
+    def _check_pass(self, numbers: list[int]) -> Action:
+        if self.turn == self.starter:
+            raise IllegalAction('expected "play", for the starter of a round cannot pass', 0)
+        expect_count("pass", numbers, 2, ", from stack 0, from stack 1")
+        for at, amount in enumerate(numbers, 1):
+            most = min(MOST_DRAWN, self._left(at - 1))
+            if not 0 <= amount <= most:
+                raise IllegalAction(f"expected 0..{most} cards, got {amount}", at)
+        least = min(1, self._left(0) + self._left(1))
+        if not least <= sum(numbers) <= MOST_DRAWN:
+            raise IllegalAction(f"expected {least} to 3 cards in all, got {sum(numbers)}")
+        return ("pass", *numbers)
+
+    # What happens
+
+    def apply(self, action: Action) -> None:
+        verb = action[0]
+        if verb == "play":
+            self._play(self.turn, list(action[1:]))
+        elif verb == "draw":
+            self._draw(self.drawing.pop(0), action[1])
+            self._fight()
+        elif verb == "pass":
+            self._pass(self.turn, action[1], action[2])
+        else:
+            self._battle(self.turn, action[1])
+
+    def _open_round(self, starter: int) -> None:
+        hands = self.hands
+        seats = len(hands)
+        for _ in range(seats):
+            if hands[starter]:
+                break
+            starter = (starter + 1) % seats
+        else:
+            self._finish()
+            return
+        self.round += 1
+        self.starter = starter
+        self.shape = None
+        self.colours = 0
+        self.passed = 0
+        if self.events is not None:
+            self.events.append(("round", self.round, starter))
+        if len(hands[starter]) == 1:
+            self._play(starter, [hands[starter][0]])
+        else:
+            self.turn = starter
+            self.kind = "play"
+
+    def _play(self, seat: int, cards: list[int]) -> None:
+        hand = self.hands[seat]
+        for card in cards:
+            hand.remove(card)
+            self.colours |= 1 << (card >> 4)
+        self.table[seat] = cards
+        if seat == self.starter:
+            self.shape = shape_of(cards)
+        if self.events is not None:
+            self.events.append(("played", seat, [card >> 4 for card in cards], list(cards)))
+        self._next_player(seat)
+
+    def _pass(self, seat: int, first: int, second: int) -> None:
+        self.passed |= 1 << seat
+        drawn = self.drawn
+        a, b = drawn
+        cards = [*self.stacks[0][a : a + first], *self.stacks[1][b : b + second]]
+        drawn[0] = a + first
+        drawn[1] = b + second
+        hand = self.hands[seat]
+        for card in cards:
+            insort(hand, card)
+        if self.events is not None:
+            colours = [card >> COLOUR_SHIFT for card in cards]
+            self.events.append(("passed", seat, [first, second], colours, cards))
+        self._next_player(seat)
+
+    def _next_player(self, seat: int) -> None:
+        seat = (seat + 1) % len(self.hands)
+        if seat == self.starter:
+            self._open_battles()
+            return
+        self.turn = seat
+        self.kind = "play"
+        drawn = self.drawn
+        stacks = self.stacks
+        left = len(stacks[0]) - drawn[0] + len(stacks[1]) - drawn[1]
+        if left < 2 and not can_play(self.hands[seat], self.shape or (), self._bounds()):
+            self._pass(seat, self._left(0), self._left(1))
+
+    def _open_battles(self) -> None:
+        if self.events is not None:
+            self.events.append(("revealed", [list(cards) for cards in self.table]))
+        self._next_battle()
+
+    def _next_battle(self) -> None:
+        """Let the first player with cards before him choose, until no cards are left."""
+        table = self.table
+        seats = len(table)
+        chooser = self.starter
+        for _ in range(seats):
+            cards = table[chooser]
+            if cards:
+                break
+            chooser = (chooser + 1) % seats
+        else:
+            self._close_round()
+            return
+        colour = cards[0] >> 4
+        if len(cards) == 1 or cards[0] >> 4 == cards[-1] >> 4 == colour:
+            self._battle(chooser, colour)
+        else:
+            self.turn = chooser
+            self.kind = "battle"
+
+    def _battle(self, seat: int, colour: int) -> None:
+        if self.events is not None:
+            self.events.append(("battle", seat, colour))
+        self.fighting = colour
+        self._fight()
+
+    def _fight(self) -> None:
+        """Fight in one colour until it is gone from the table or a loser has to choose."""
+        table = self.table
+        seats = len(table)
+        colour = self.fighting
+        drawing = self.drawing
+        while True:
+            while drawing:
+                first, second = self._left(0), self._left(1)
+                if first and second:
+                    self.turn = drawing[0]
+                    self.kind = "draw"
+                    return
+                loser = drawing.pop(0)
+                if first or second:
+                    self._draw(loser, 0 if first else 1)
+            fighters = []
+            best = -1
+            for place in range(self.starter, self.starter + seats):
+                seat = place % seats
+                high = -1
+                for card in table[seat]:
+                    if card >> 4 == colour and card > high:
+                        high = card
+                if high >= 0:
+                    fighters.append((seat, high))
+                    best = max(best, high)
+            if len(fighters) > 1:
+                self._compare(fighters, best)
+                continue
+            if fighters:
+                self._win_alone(fighters[0][0], colour)
+            self.fighting = -1
+            self._next_battle()
+            return
+
+    def _compare(self, fighters: list[tuple[int, int]], best: int) -> None:
+        """One battle: the best card wins, unless all are zeros; the others are discarded."""
+        winner = -1
+        for seat, card in fighters:
+            self.table[seat].remove(card)
+            if card == best and card & 15:
+                winner = seat
+                self.won[seat].append(card)
+            else:
+                self.discards.append(card)
+        if winner >= 0:
+            self.drawing[:] = [seat for seat, _ in fighters if seat != winner]
+        if self.events is not None:
+            seats = [seat for seat, _ in fighters]
+            cards = [card for _, card in fighters]
+            self.events.append(("fought", seats, cards, winner))
+
+    def _win_alone(self, seat: int, colour: int) -> None:
+        cards = [card for card in self.table[seat] if card >> 4 == colour]
+        self.table[seat] = [card for card in self.table[seat] if card >> 4 != colour]
+        self.won[seat] += cards
+        if self.events is not None:
+            self.events.append(("won", seat, cards))
+
+    def _draw(self, seat: int, stack: int) -> None:
+        at = self.drawn[stack]
+        card = self.stacks[stack][at]
+        self.drawn[stack] = at + 1
+        insort(self.hands[seat], card)
+        if self.events is not None:
+            self.events.append(("drew", seat, stack, card >> COLOUR_SHIFT, card))
+
+    def _close_round(self) -> None:
+        if self._left(0) and self._left(1):
+            self._open_round((self.starter + 1) % len(self.hands))
+        else:
+            self._finish()
+
+    def _finish(self) -> None:
+        self.turn = -1
+        self.kind = ""
+        if self.events is not None:
+            self.events.append(("scored", [list(pile) for pile in self.won], self.scores()))
+
+    # What it looks like
+
+    def view(self, seat: int) -> View:
+        hidden = self.kind == "play"
+        played = []
+        for cards in self.table:
+            counts = [0, 0, 0, 0, 0, 0]
+            for card in cards:
+                counts[card >> 4] += 1
+            played.append(counts)
+        hands = []
+        for cards in self.hands:
+            counts = [0, 0, 0, 0, 0, 0]
+            for card in cards:
+                counts[card >> 4] += 1
+            hands.append(counts)
+        table: list[list[int] | None]
+        if hidden:
+            table = [None] * len(played)
+            table[seat] = list(self.table[seat])
+        else:
+            table = [list(cards) for cards in self.table]
+        won: list[list[int] | None]
+        if self.rules["open_winnings"] or self.turn < 0:
+            won = [list(pile) for pile in self.won]
+        else:
+            won = [None] * len(played)
+            won[seat] = list(self.won[seat])
+        stacks = self.stacks
+        return {
+            "seat": seat,
+            "turn": self.turn,
+            "kind": self.kind,
+            "round": self.round,
+            "starter": self.starter,
+            "shape": list(self.shape) if self.shape else None,
+            "passed": [bool(self.passed >> s & 1) for s in range(len(played))],
+            "hand": list(self.hands[seat]),
+            "hands": hands,
+            "played": played,
+            "table": table,
+            "stacks": [
+                [card >> 4 for card in stacks[0][self.drawn[0] :]],
+                [card >> 4 for card in stacks[1][self.drawn[1] :]],
+            ],
+            "won": won,
+            "discards": list(self.discards),
+            "fighting": self.fighting,
+            "drawing": list(self.drawing),
+        }
+
+    def copy(self) -> GargonState:
+        other = GargonState.__new__(GargonState)
+        other.rules = self.rules
+        other.hands = [cards[:] for cards in self.hands]
+        other.stacks = self.stacks
+        other.drawn = self.drawn[:]
+        other.table = [cards[:] for cards in self.table]
+        other.won = [cards[:] for cards in self.won]
+        other.discards = self.discards[:]
+        other.round = self.round
+        other.starter = self.starter
+        other.shape = self.shape
+        other.colours = self.colours
+        other.passed = self.passed
+        other.fighting = self.fighting
+        other.drawing = self.drawing[:]
+        other.turn = self.turn
+        other.kind = self.kind
+        other.events = None
+        return other
+
+    def scores(self) -> list[int]:
+        return score(self.won, self.rules["amulets"])

@@ -1,0 +1,79 @@
+"""The error of an action that the rules do not allow."""
+
+from __future__ import annotations
+
+
+class IllegalAction(ValueError):
+    """An action that cannot be played: where it is wrong, and what was expected.
+
+    `at` is the index of the element that is wrong, None if it is the action as a whole.
+    `text` continues the place: "expected a card in your hand, got 40".
+    """
+
+    def __init__(self, text: str, at: int | None = None) -> None:
+        super().__init__(text)
+        self.at = at
+        self.text = text
+
+    def __str__(self) -> str:
+        return self.describe("action")
+
+    def describe(self, name: str) -> str:
+        """The message, with the action called `name`: "action[1]: expected ..."."""
+        return f"{name}: {self.text}" if self.at is None else f"{name}[{self.at}]: {self.text}"
+
+
+def expect_verb(action: object, kind: str, verbs: tuple[str, ...]) -> tuple[str, list[int]]:
+    """Take an action from outside apart into its verb and its integers."""
+    if not isinstance(action, list | tuple) or not action:
+        raise IllegalAction(f"expected an array that starts with a verb, got {brief(action)}")
+    verb = action[0]
+    if not isinstance(verb, str) or verb not in verbs:
+        known = " or ".join(f'"{name}"' for name in verbs)
+        raise IllegalAction(
+            f"expected {known} at a decision of kind {kind!r}, got {brief(verb)}", 0
+        )
+    numbers = list(action[1:])
+    for at, number in enumerate(numbers, 1):
+        if type(number) is not int:
+            raise IllegalAction(f"expected an integer, got {brief(number)}", at)
+    return verb, numbers
+
+
+def expect_count(verb: str, numbers: list[int], count: int, what: str) -> None:
+    """Require that exactly `count` integers follow the verb."""
+    if len(numbers) != count:
+        raise IllegalAction(f'expected ["{verb}"{what}], got {brief([verb, *numbers])}')
+
+
+def expect_below(numbers: list[int], at: int, limit: int) -> int:
+    """Require an integer from 0 to limit - 1 at index `at` of the action."""
+    number = numbers[at - 1]
+    if not 0 <= number < limit:
+        raise IllegalAction(f"expected 0..{limit - 1}, got {number}", at)
+    return number
+
+
+def brief(value: object, limit: int = 60) -> str:
+    """A value for an error message: one line, cut short, JSON-like where it can be."""
+    if value is None:
+        return "nil"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        text = '"' + "".join(c if c.isprintable() else "?" for c in value[:limit]) + '"'
+    elif isinstance(value, list | tuple):
+        text = (
+            "["
+            + ", ".join(brief(item, 20) for item in value[:8])
+            + (", ...]" if len(value) > 8 else "]")
+        )
+    elif isinstance(value, bytes):
+        text = f"{len(value)} bytes"
+    elif isinstance(value, dict):
+        text = f"a map of {len(value)}"
+    elif isinstance(value, int) and abs(value) >= 1 << 64:
+        text = f"an integer of {value.bit_length()} bits"
+    else:
+        text = str(value)
+    return text if len(text) <= limit else text[: limit - 3] + "..."

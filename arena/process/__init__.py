@@ -1,0 +1,1 @@
+"""Programs: what a bot is, and how it is started, talked to and ended."""

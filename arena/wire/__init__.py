@@ -1,0 +1,1 @@
+"""The protocol's bytes: frames and messages, without I/O."""

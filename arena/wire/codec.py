@@ -1,0 +1,91 @@
+"""One msgpack value a frame: the only module that knows the msgpack library.
+
+What it reads is narrowed to the protocol's types: nil, booleans, integers, floats, UTF-8
+texts, arrays and maps with text keys, nested at most 16 deep.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgpack
+
+DEEPEST = 16
+
+_packer = msgpack.Packer(use_bin_type=True)
+
+
+class CodecError(ValueError):
+    """Bytes that are not one value of the protocol's types."""
+
+
+def encode(message: dict[str, Any]) -> bytes:
+    """A message as msgpack."""
+    packed: bytes = _packer.pack(message)
+    return packed
+
+
+def decode(data: bytes | bytearray | memoryview) -> dict[str, Any]:
+    """The map in these bytes, or `CodecError`."""
+    try:
+        value = msgpack.unpackb(data, ext_hook=_refuse_ext)
+    except msgpack.ExtraData as error:
+        raise CodecError(f"expected one msgpack map, got {len(error.extra)} bytes more") from None
+    except CodecError:
+        raise
+    except UnicodeDecodeError:
+        raise CodecError("expected texts in UTF-8, got other bytes") from None
+    except msgpack.exceptions.StackError:
+        raise CodecError(f"expected at most {DEEPEST} levels of nesting, got more") from None
+    except (ValueError, TypeError, RecursionError, MemoryError) as error:
+        raise CodecError(
+            f"expected one msgpack map, got bytes that are not: {_why(error)}"
+        ) from None
+    if type(value) is not dict:
+        raise CodecError(f"expected one msgpack map, got {kind_of(value)}")
+    check_types(value, DEEPEST)
+    return value
+
+
+def check_types(value: Any, levels: int) -> None:
+    """Refuse what the protocol has no use for, wherever it is nested."""
+    kind = type(value)
+    if kind is int or kind is str or value is None or kind is bool or kind is float:
+        return
+    if levels == 0 and kind in (dict, list):
+        raise CodecError(f"expected at most {DEEPEST} levels of nesting, got more")
+    if kind is dict:
+        for key, item in value.items():
+            if type(key) is not str:
+                raise CodecError(f"expected texts as keys of maps, got {kind_of(key)}")
+            check_types(item, levels - 1)
+    elif kind is list:
+        for item in value:
+            check_types(item, levels - 1)
+    else:
+        raise CodecError(
+            f"expected nil, booleans, numbers, texts, arrays and maps, got {kind_of(value)}"
+        )
+
+
+def kind_of(value: object) -> str:
+    """What kind of value this is, in the words of the protocol."""
+    kinds = {
+        bool: "a boolean",
+        int: "an integer",
+        float: "a float",
+        str: "a text",
+        list: "an array",
+        dict: "a map",
+        bytes: "binary data",
+    }
+    return "nil" if value is None else kinds.get(type(value), "an extension type")
+
+
+def _refuse_ext(code: int, _data: bytes) -> object:
+    raise CodecError(f"expected no extension types, got type {code}")
+
+
+def _why(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text[:100] or type(error).__name__

@@ -1,0 +1,69 @@
+"""Frames: a 4-byte big-endian length, then so many bytes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena.wire.codec import CodecError, decode, encode
+
+HEADER = 4
+LARGEST = 1 << 20
+"""The largest frame in bytes, without its header."""
+SHOWN = 80
+
+
+class FrameError(ValueError):
+    """Bytes that cannot be frames of the protocol."""
+
+
+def frame(message: dict[str, Any]) -> bytes:
+    """A message as a frame."""
+    body = encode(message)
+    return len(body).to_bytes(HEADER, "big") + body
+
+
+class FrameReader:
+    """Puts frames together from bytes as they come."""
+
+    __slots__ = ("_buffer",)
+
+    def __init__(self) -> None:
+        self._buffer = bytearray()
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes that have arrived."""
+        self._buffer += data
+
+    def next(self) -> dict[str, Any] | None:
+        """The next message if it is complete, None if bytes are missing; `FrameError`."""
+        buffer = self._buffer
+        if len(buffer) < HEADER:
+            return None
+        length = int.from_bytes(buffer[:HEADER], "big")
+        if length > LARGEST:
+            raise FrameError(_too_long(length, bytes(buffer[:SHOWN])))
+        end = HEADER + length
+        if len(buffer) < end:
+            return None
+        body = bytes(buffer[HEADER:end])
+        del buffer[:end]
+        try:
+            return decode(body)
+        except CodecError as error:
+            raise FrameError(str(error)) from None
+
+    @property
+    def pending(self) -> int:
+        """How many bytes wait for the rest of their frame."""
+        return len(self._buffer)
+
+
+def _too_long(length: int, start: bytes) -> str:
+    """Say what is wrong with a length; text where a length should be is a stray print."""
+    if all(32 <= byte < 127 or byte in b"\t\r\n" for byte in start[:HEADER]):
+        text = "".join(chr(b) if 32 <= b < 127 else "." for b in start)
+        return (
+            f"expected a frame, got text on stdout: {text!r} (stdout belongs to the protocol; "
+            "print to stderr)"
+        )
+    return f"expected a frame of at most {LARGEST} bytes, got a length of {length}"

@@ -1,0 +1,192 @@
+"""The messages: what the referee says, and what a bot says with every field checked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from arena.games.illegal import brief
+
+VERSION = (1, 0)
+LONGEST_NOTE = 500
+"""Longer notes, names and error texts of bots are cut to so many characters."""
+
+Message: TypeAlias = dict[str, Any]
+
+
+class MessageError(ValueError):
+    """A message of a bot that is not as the protocol says: place, expected, got."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hello:
+    """A bot's introduction, and what it wants to be sent."""
+
+    name: str
+    version: str
+    actions: bool
+    events: bool
+
+
+@dataclass(slots=True)
+class Answer:
+    """A bot's action: as such, or as an index into the list of legal actions."""
+
+    id: int
+    action: Any
+    index: int | None
+    note: str
+
+
+@dataclass(frozen=True, slots=True)
+class BotError:
+    """A bot's own word that it cannot go on."""
+
+    text: str
+
+
+# What the referee says
+
+
+def hello(arena: str, games: Mapping[str, str], limits: Mapping[str, int]) -> Message:
+    """The first message to a bot; `games` are rules' versions by name."""
+    return {
+        "t": "hello",
+        "protocol": list(VERSION),
+        "arena": arena,
+        "games": dict(games),
+        "limits": dict(limits),
+    }
+
+
+def start(
+    number: int,
+    game: str,
+    rules: Mapping[str, Any],
+    seat: int,
+    seats: int,
+    seed: int,
+    clock: Mapping[str, int],
+) -> Message:
+    """A game begins."""
+    return {
+        "t": "start",
+        "number": number,
+        "game": game,
+        "rules": dict(rules),
+        "seat": seat,
+        "seats": seats,
+        "seed": seed,
+        "clock": dict(clock),
+    }
+
+
+def fault(verdict: str, text: str, decision: int, follows: str) -> Message:
+    """The bot has failed; its seat is played on without it."""
+    return {
+        "t": "fault",
+        "verdict": verdict,
+        "text": text,
+        "decision": decision,
+        "follows": follows,
+    }
+
+
+def end(
+    scores: Sequence[int],
+    places: Sequence[int],
+    verdicts: Sequence[str],
+    first_event: int,
+    events: Sequence[Any],
+) -> Message:
+    """A game has ended."""
+    return {
+        "t": "end",
+        "scores": scores,
+        "places": places,
+        "verdicts": verdicts,
+        "first_event": first_event,
+        "events": events,
+    }
+
+
+BYE: Message = {"t": "bye"}
+
+
+# What a bot says
+
+
+def read(message: Message) -> Hello | Answer | BotError:
+    """A bot's message, or `MessageError`; keys that are not known are passed over."""
+    kind = message.get("t")
+    if kind == "action":
+        return _answer(message)
+    if kind == "hello":
+        return _hello(message)
+    if kind == "error":
+        return BotError(_text(message, "error", "text", ""))
+    if kind is None:
+        raise MessageError('t: expected "hello", "action" or "error", got a message without t')
+    raise MessageError(f't: expected "hello", "action" or "error", got {brief(kind)}')
+
+
+def _answer(message: Message) -> Answer:
+    number = message.get("id")
+    if type(number) is not int:
+        raise MessageError(f"action.id: expected the id of the question, got {_got(message, 'id')}")
+    note = message.get("note", "")
+    if type(note) is not str:
+        raise MessageError(f"action.note: expected a text, got {brief(note)}")
+    if len(note) > LONGEST_NOTE:
+        note = note[: LONGEST_NOTE - 3] + "..."
+    index = message.get("i")
+    if "a" in message:
+        if index is not None:
+            raise MessageError("action: expected either a (the action) or i (its index), got both")
+        return Answer(number, message["a"], None, note)
+    if type(index) is not int:
+        if "i" in message:
+            raise MessageError(f"action.i: expected an index, got {brief(index)}")
+        raise MessageError("action: expected a (the action) or i (its index), got neither")
+    return Answer(number, None, index, note)
+
+
+def _hello(message: Message) -> Hello:
+    version = message.get("protocol")
+    if (
+        type(version) is not list
+        or len(version) != 2
+        or not all(type(number) is int for number in version)
+    ):
+        expected = f"hello.protocol: expected [{VERSION[0]}, minor]"
+        raise MessageError(f"{expected}, got {_got(message, 'protocol')}")
+    if version[0] != VERSION[0]:
+        raise MessageError(
+            f"hello.protocol[0]: expected {VERSION[0]}, got {brief(version[0])}; this arena "
+            f"speaks version {VERSION[0]}.{VERSION[1]}"
+        )
+    return Hello(
+        name=_text(message, "hello", "name", None),
+        version=_text(message, "hello", "version", ""),
+        actions=_flag(message, "actions", False),
+        events=_flag(message, "events", True),
+    )
+
+
+def _text(message: Message, kind: str, key: str, default: str | None) -> str:
+    value = message.get(key, default)
+    if type(value) is not str:
+        raise MessageError(f"{kind}.{key}: expected a text, got {_got(message, key)}")
+    return value[:LONGEST_NOTE]
+
+
+def _flag(message: Message, key: str, default: bool) -> bool:
+    value = message.get(key, default)
+    if type(value) is not bool:
+        raise MessageError(f"hello.{key}: expected true or false, got {brief(value)}")
+    return value
+
+
+def _got(message: Message, key: str) -> str:
+    return brief(message[key]) if key in message else "no such key"

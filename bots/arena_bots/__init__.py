@@ -1,0 +1,1 @@
+"""The bundled bots in Python, each an example of one idea."""

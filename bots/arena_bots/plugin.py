@@ -1,0 +1,28 @@
+"""The bundled bots, registered through the same door as anybody's."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.hookspecs import hookimpl
+from arena.process.spec import BotSpec
+
+HERE = Path(__file__).parent
+PYTHON = ("python3", "-m")
+
+
+@hookimpl
+def arena_bots() -> list[BotSpec]:
+    """All bundled bots in Python."""
+    return [
+        BotSpec(
+            name="random",
+            version="1",
+            author="the arena's authors",
+            summary="Plays any legal action, each as likely as the others.",
+            games=("gargon", "castors"),
+            folder=HERE,
+            run=(*PYTHON, "arena_bots.random_bot"),
+            files=("__init__.py", "random_bot.py"),
+        )
+    ]

@@ -1,0 +1,182 @@
+"""A bot: what it is told, what it is asked, and the loop that keeps it running."""
+
+from __future__ import annotations
+
+import sys
+
+from arena_sdk.line import Line
+
+TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from random import Random
+    from typing import Any
+
+VERSION = [1, 0]
+
+
+class Start:
+    """A game begins: which one, under which rules, and where this bot sits.
+
+    `seed` is this bot's own randomness for this game; `random` is a generator made from it.
+    `clock` holds milliseconds: `decision` for every decision, `bank` to overdraw in a game.
+    """
+
+    __slots__ = ("_random", "clock", "game", "number", "rules", "seat", "seats", "seed")
+
+    def __init__(self, message: dict[str, Any]) -> None:
+        self.number: int = message["number"]
+        self.game: str = message["game"]
+        self.rules: dict[str, Any] = message["rules"]
+        self.seat: int = message["seat"]
+        self.seats: int = message["seats"]
+        self.seed: int = message["seed"]
+        self.clock: dict[str, int] = message["clock"]
+        self._random: Random | None = None
+
+    @property
+    def random(self) -> Random:
+        """Chance for this game; the same seed gives the same game."""
+        if self._random is None:
+            from random import Random  # noqa: PLC0415 - most of what importing this would take
+
+            self._random = Random(self.seed)
+        return self._random
+
+
+class Question:
+    """A decision to make.
+
+    `kind` says which; `view` is what this seat sees; `events` what happened since it was
+    last asked, the first of them numbered `first_event`; `actions` the legal actions, in
+    canonical order, if the bot asked for them. `bank` is what is left of the game's bank in
+    milliseconds. A `note` is shown in replays.
+    """
+
+    __slots__ = ("actions", "bank", "events", "first_event", "id", "kind", "note", "start", "view")
+
+    def __init__(self, message: dict[str, Any], start: Start) -> None:
+        self.id: int = message["id"]
+        self.kind: str = message["kind"]
+        self.view: dict[str, Any] = message["view"]
+        self.events: list[dict[str, Any]] = message.get("events", [])
+        self.first_event: int = message.get("first_event", 0)
+        self.actions: list[list[Any]] = message.get("actions", [])
+        self.bank: int = message["bank"]
+        self.start = start
+        self.note = ""
+
+    @property
+    def random(self) -> Random:
+        """Chance for this game."""
+        return self.start.random
+
+
+class End:
+    """A game has ended: scores, places and verdicts by seat, and the last events."""
+
+    __slots__ = ("events", "first_event", "places", "scores", "start", "verdicts")
+
+    def __init__(self, message: dict[str, Any], start: Start) -> None:
+        self.scores: list[int] = message["scores"]
+        self.places: list[int] = message["places"]
+        self.verdicts: list[str] = message["verdicts"]
+        self.events: list[dict[str, Any]] = message.get("events", [])
+        self.first_event: int = message.get("first_event", 0)
+        self.start = start
+
+
+class Bot:
+    """Subclass this, or hand a function to `run`.
+
+    `wants_actions` asks for the list of legal actions with every question, `wants_events`
+    for the events; what a bot does not want costs nobody any time.
+    """
+
+    name = ""
+    version = ""
+    wants_actions = True
+    wants_events = True
+
+    def start(self, start: Start) -> None:
+        """A game begins."""
+
+    def choose(self, question: Question) -> Any:
+        """The action: as an array such as ["draw", 0], or its index in `question.actions`."""
+        raise NotImplementedError
+
+    def fault(self, message: dict[str, Any]) -> None:
+        """This bot has failed, and is out of the game: `text` says why."""
+        print(f"fault: {message.get('verdict')}: {message.get('text')}", file=sys.stderr)
+
+    def end(self, end: End) -> None:
+        """A game has ended; nothing of it may influence the next one."""
+
+
+class _Function(Bot):
+    """A bot that is nothing but a function."""
+
+    def __init__(self, choose: Callable[[Question], Any], *, actions: bool, events: bool) -> None:
+        self._choose = choose
+        self.wants_actions = actions
+        self.wants_events = events
+
+    def choose(self, question: Question) -> Any:
+        return self._choose(question)
+
+
+def run(
+    bot: Bot | Callable[[Question], Any],
+    name: str = "",
+    version: str = "",
+    *,
+    actions: bool = True,
+    events: bool = True,
+    line: Line | None = None,
+) -> None:
+    """Play until the referee says goodbye or closes the line.
+
+    `actions` and `events` are what a function wants; a `Bot` says so itself. By default the
+    protocol takes stdin and stdout, and prints go to stderr.
+    """
+    if not isinstance(bot, Bot):
+        name = name or getattr(bot, "__name__", "")
+        bot = _Function(bot, actions=actions, events=events)
+    line = Line.take_stdio() if line is None else line
+    start: Start | None = None
+    while (message := line.receive()) is not None:
+        kind = message.get("t")
+        if kind == "act" and start is not None:
+            line.send(_answer(bot, Question(message, start)))
+        elif kind == "start":
+            start = Start(message)
+            bot.start(start)
+        elif kind == "end" and start is not None:
+            bot.end(End(message, start))
+        elif kind == "hello":
+            line.send(
+                {
+                    "t": "hello",
+                    "protocol": VERSION,
+                    "name": name or bot.name or type(bot).__name__,
+                    "version": version or bot.version,
+                    "actions": bot.wants_actions,
+                    "events": bot.wants_events,
+                }
+            )
+        elif kind == "fault":
+            bot.fault(message)
+        elif kind == "bye":
+            return
+
+
+def _answer(bot: Bot, question: Question) -> dict[str, Any]:
+    choice = bot.choose(question)
+    answer: dict[str, Any] = {"t": "action", "id": question.id}
+    if isinstance(choice, int):
+        answer["i"] = choice
+    else:
+        answer["a"] = choice
+    if question.note:
+        answer["note"] = question.note
+    return answer

@@ -1,0 +1,76 @@
+"""The line to the referee: frames over stdin and stdout, kept apart from prints."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+import msgpack
+
+TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+if TYPE_CHECKING:
+    from typing import Any
+
+HEADER = 4
+LARGEST = 1 << 20
+CHUNK = 1 << 16
+
+
+class ProtocolError(Exception):
+    """The referee sent bytes that are not a frame of the protocol."""
+
+
+class Line:
+    """Sends and receives messages over two file descriptors."""
+
+    def __init__(self, source: int, sink: int) -> None:
+        self._source = source
+        self._sink = sink
+        self._buffer = b""
+        self._pack = msgpack.Packer().pack
+
+    @classmethod
+    def take_stdio(cls) -> Line:
+        """Take stdin and stdout for the protocol; what is printed goes to stderr from now on."""
+        line = cls(os.dup(0), os.dup(1))
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, 0)
+        os.close(nothing)
+        os.dup2(2, 1)
+        sys.stdout = sys.stderr
+        return line
+
+    def send(self, message: dict[str, Any]) -> None:
+        """Send one message."""
+        body = self._pack(message)
+        if len(body) > LARGEST:
+            raise ProtocolError(f"a message of {len(body)} bytes; at most {LARGEST} can be sent")
+        data = len(body).to_bytes(HEADER, "big") + body
+        sent = os.write(self._sink, data)
+        while sent < len(data):
+            sent += os.write(self._sink, data[sent:])
+
+    def receive(self) -> dict[str, Any] | None:
+        """The next message; None when the referee has closed the line."""
+        buffer = self._buffer or os.read(self._source, CHUNK)
+        while len(buffer) < HEADER:
+            if not self._more(buffer):
+                return None
+            buffer = self._buffer
+        end = HEADER + int.from_bytes(buffer[:HEADER], "big")
+        if end > HEADER + LARGEST:
+            raise ProtocolError(f"a frame of {end - HEADER} bytes; at most {LARGEST} are allowed")
+        while len(buffer) < end:
+            if not self._more(buffer):
+                return None
+            buffer = self._buffer
+        self._buffer = buffer[end:]
+        message = msgpack.unpackb(buffer[HEADER:end])
+        if not isinstance(message, dict):
+            raise ProtocolError("a frame that does not hold a map")
+        return message
+
+    def _more(self, buffer: bytes) -> bool:
+        data = os.read(self._source, CHUNK)
+        self._buffer = buffer + data
+        return bool(data)

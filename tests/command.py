@@ -1,0 +1,51 @@
+"""Running the command `arena` as its users do: a process, its output and its exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What came of a command."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """Its standard output, read as JSON."""
+        return json.loads(self.out)
+
+
+def arena(*words: str, env: Mapping[str, str] | None = None, cwd: Path | None = None) -> Outcome:
+    """Run `arena` with these words; no case takes longer than a minute."""
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", *words],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        cwd=cwd,
+        env={**os.environ, **(env or {})},
+    )
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+def assert_refused(outcome: Outcome, *parts: str) -> None:
+    """A refusal is one line on stderr that contains these parts, exit code 2, no results."""
+    assert outcome.code == 2, outcome
+    assert outcome.out == ""
+    lines = outcome.err.splitlines()
+    assert len(lines) == 1, outcome.err
+    assert "Traceback" not in outcome.err
+    for part in parts:
+        assert part in lines[0], lines[0]

@@ -1,0 +1,123 @@
+"""The command line: what it prints, how it refuses, and that it starts without dead weight."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+
+import pytest
+from jsonschema import Draft202012Validator
+
+from arena.cli import NOUNS
+from command import arena, assert_refused
+
+
+def test_help_names_every_noun_and_the_exit_codes() -> None:
+    """A newcomer finds his way from `arena --help`."""
+    shown = arena("--help")
+    assert shown.code == 0
+    assert all(noun in shown.out for noun in NOUNS)
+    assert "Exit codes" in shown.out
+
+
+def test_help_loads_neither_plugins_nor_heavy_libraries() -> None:
+    """`arena --help` answers at once, however many plugins are installed."""
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", "-m", "arena", "--help"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
+    assert "arena.cli" in loaded
+    heavy = {"rich", "msgpack", "pluggy", "numpy", "arena.plugins", "arena.games", "arena_bots"}
+    assert not loaded & heavy
+
+
+@pytest.mark.parametrize("noun", NOUNS)
+def test_every_noun_has_help(noun: str) -> None:
+    """Every noun lists its verbs."""
+    shown = arena(noun, "--help")
+    assert shown.code == 0
+    assert "Commands:" in shown.out or "Options:" in shown.out
+
+
+def test_game_list_and_show_tell_what_a_bot_author_needs() -> None:
+    """Players, rules, decisions with examples and every field of the view are shown."""
+    names = [game["name"] for game in arena("game", "list", "--json").json]
+    assert names == ["gargon", "castors"]
+    for name in names:
+        data = arena("game", "show", name, "--json").json
+        text = arena("game", "show", name).out
+        for kind, decision in data["decisions"].items():
+            assert f"\n  {kind}\n" in text
+            for form in decision["oneOf"]:
+                assert json.dumps(form["examples"][0]) in text
+        for field in data["view"]["properties"]:
+            assert f"\n  {field}: " in text
+        for rule in data["rules"]["properties"]:
+            assert f"\n  {rule}: " in text
+
+
+def test_shown_schemas_are_schemas_and_their_examples_fit() -> None:
+    """What `game show --json` prints can be fed to any JSON Schema tool."""
+    for name in ("gargon", "castors"):
+        data = arena("game", "show", name, "--json").json
+        events = data["events"].values()
+        for schema in (data["rules"], data["view"], *events, *data["decisions"].values()):
+            Draft202012Validator.check_schema(schema)
+        for decision in data["decisions"].values():
+            for form in decision["oneOf"]:
+                Draft202012Validator(decision).validate(form["examples"][0])
+
+
+def test_game_try_shows_a_position_and_what_can_be_done() -> None:
+    """An author can look at views, events and actions before he writes a line."""
+    dealt = arena("game", "try", "gargon", "--seed", "7", "--json").json
+    assert dealt["kind"] == "play"
+    first = dealt["actions"][0]
+    after = arena("game", "try", "gargon", "--seed", "7", "--play", json.dumps(first), "--json")
+    assert after.json["turn"] == 1
+    assert after.json["events"][-1] == {"event": "played", "seat": 0, "colours": [first[1] // 16]}
+    text = arena("game", "try", "gargon", "--seed", "7")
+    assert "legal actions" in text.out
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (["game", "show", "chess"], ["unknown game 'chess'", "gargon, castors"]),
+        (["game", "try", "gargon", "--players", "2"], ["expected 3 to 5 players, got 2"]),
+        (["game", "try", "castors", "--players", "7"], ["expected 2 to 6 players, got 7"]),
+        (["game", "try", "gargon", "--players", "many"], ["--players", "many"]),
+        (["game", "try", "gargon", "--rules", "open=1"], ["unknown rule 'open'", "open_winnings"]),
+        (["game", "try", "gargon", "--rules", "open_winnings"], ["expected NAME=VALUE"]),
+        (["game", "try", "gargon", "--rules", "open_winnings=3"], ["true or false"]),
+        (["game", "try", "gargon", "--rules", "amulets=1,2"], ["12 integers from 0 to 99"]),
+        (["game", "try", "castors", "--rules", "laps=0"], ["an integer from 1 to 1000"]),
+        (["game", "try", "castors", "--rules", "laps=ten"], ["an integer from 1 to 1000"]),
+        (["game", "try", "gargon", "--play", "play 37"], ["--play 1", "as JSON"]),
+        (["game", "try", "gargon", "--play", "37"], ["expected an array"]),
+        (["game", "try", "gargon", "--play", '["fly"]'], ['action[0]: expected "play"', '"fly"']),
+        (["game", "try", "gargon", "--play", '["play", 104]'], ["action[1]: expected 0..95"]),
+        (["game", "try", "gargon", "--play", '["play", true]'], ["action[1]: expected an integer"]),
+        (["game", "try", "gargon", "--play", "[" * 5000], ["--play 1", "as JSON"]),
+        (["game", "try", "gargon", "--seat", "3"], ["--seat: expected 0..2, got 3"]),
+        (["bench", "rules", "--players", "9"], ["no game takes 9"]),
+        (["bench", "rules", "--rules", "laps=3"], ["--rules needs --game"]),
+        (["nothing"], ["nothing"]),
+        (["game", "list", "--jason"], ["--jason"]),
+    ],
+)
+def test_wrong_input_is_refused_in_one_line(words: list[str], parts: list[str]) -> None:
+    """Whoever mistypes reads what was expected, not a traceback."""
+    assert_refused(arena(*words), *parts)
+
+
+def test_bench_rules_measures_with_and_without_listing() -> None:
+    """The figures that the README quotes can be measured anywhere."""
+    speeds = arena("bench", "rules", "--players", "4", "--seconds", "0.05", "--json").json
+    kinds = {(speed["game"], speed["listing"]) for speed in speeds}
+    assert kinds == {(game, listing) for game in ("gargon", "castors") for listing in (0, 1)}
+    assert all(speed["games_per_second"] > 0 for speed in speeds)

@@ -1,0 +1,186 @@
+"""Plugins: real distributions on the path, good and broken ones, seen through the command."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from command import Outcome, arena, assert_refused
+
+GOOD_BOT = """
+    from arena.hookspecs import hookimpl
+    from arena.process.spec import BotSpec
+
+    @hookimpl
+    def arena_bots():
+        yield BotSpec(name="{name}", run=("python3", "bot.py"), folder=".", games=("gargon",))
+"""
+
+BROKEN = {
+    "no-such-module": ("import nowhere_to_be_found", "nowhere_to_be_found"),
+    "syntax": ("def broken(:", "SyntaxError"),
+    "raises": ("1 / 0", "ZeroDivisionError"),
+    "exits": ("import sys; sys.exit(3)", "SystemExit"),
+    "no-hooks": ("x = 1", "no hooks"),
+    "unknown-hook": (
+        "from arena.hookspecs import hookimpl\n@hookimpl\ndef arena_boats(): return []",
+        "unknown hook 'arena_boats'",
+    ),
+    "wrong-arguments": (
+        "from arena.hookspecs import hookimpl\n@hookimpl\ndef arena_bots(colour): return []",
+        "colour",
+    ),
+    "hook-raises": (
+        "from arena.hookspecs import hookimpl\n@hookimpl\ndef arena_bots(): raise OSError('gone')",
+        "OSError: gone",
+    ),
+    "returns-number": (
+        "from arena.hookspecs import hookimpl\n@hookimpl\ndef arena_games(): return 3",
+        "expected a list of Game, got 3",
+    ),
+    "returns-nonsense": (
+        "from arena.hookspecs import hookimpl\n@hookimpl\ndef arena_bots(): return ['me']",
+        "expected BotSpec, got 'me'",
+    ),
+    "bad-spec": (GOOD_BOT.format(name="No Spaces!"), "expected a name"),
+    "bot-clash": (GOOD_BOT.format(name="random"), "the name 'random' is taken"),
+    "game-clash": (
+        """
+        from arena.games.gargon.game import Gargon
+        from arena.hookspecs import hookimpl
+
+        @hookimpl
+        def arena_games():
+            return [Gargon()]
+        """,
+        "the name 'gargon' is taken",
+    ),
+    "half-a-game": (
+        """
+        from arena.games.game import Game
+        from arena.hookspecs import hookimpl
+
+        class Half(Game):
+            name = "half"
+
+        @hookimpl
+        def arena_games():
+            return [Half()]
+        """,
+        "abstract",
+    ),
+}
+
+
+class Site:
+    """A directory of installed distributions, each with one plugin."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    def install(self, plugin: str, source: str, distribution: str | None = None) -> None:
+        """Install a distribution whose entry point in the group `arena` is this module."""
+        distribution = distribution or plugin
+        module = f"plugin_of_{distribution}".replace("-", "_")
+        (self.path / f"{module}.py").write_text(dedent(source))
+        info = self.path / f"{distribution.replace('-', '_')}-1.5.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {distribution}\nVersion: 1.5\n"
+        )
+        (info / "entry_points.txt").write_text(f"[arena]\n{plugin} = {module}\n")
+
+    def run(self, *words: str, **env: str) -> Outcome:
+        """Run `arena` with these distributions on the path."""
+        path = os.pathsep.join([str(self.path), os.environ.get("PYTHONPATH", "")])
+        return arena(*words, env={"PYTHONPATH": path, **env})
+
+    def plugins(self, **env: str) -> dict[str, Any]:
+        """`arena plugin list --json`, by name."""
+        outcome = self.run("plugin", "list", "--json", **env)
+        assert outcome.code == 0, outcome.err
+        return {plugin["name"]: plugin for plugin in outcome.json}
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    """An empty directory for distributions."""
+    return Site(tmp_path)
+
+
+def test_bundled_games_and_bots_are_plugins_like_any_other() -> None:
+    """What comes with the arena is registered through entry points and can be blocked."""
+    plugins = {plugin["name"]: plugin for plugin in arena("plugin", "list", "--json").json}
+    assert plugins["arena-games"]["games"] == ["gargon", "castors"]
+    assert "random" in plugins["arena-bots"]["bots"]
+    blocked = arena("game", "list", "--json", env={"ARENA_PLUGINS_BLOCK": "arena-games"})
+    assert blocked.json == []
+
+
+def test_an_installed_plugin_is_found_with_its_version_and_what_it_brings(site: Site) -> None:
+    """Installing a distribution with an entry point is all that a plugin needs."""
+    site.install("guest", GOOD_BOT.format(name="guest-bot"))
+    guest = site.plugins()["guest"]
+    assert guest["status"] == "ok"
+    assert guest["version"] == "1.5"
+    assert guest["bots"] == ["guest-bot"]
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_broken_plugin_is_named_and_left_out_and_all_else_works(site: Site, kind: str) -> None:
+    """One plugin's failure costs that plugin only, and its error is shown in one line."""
+    source, error = BROKEN[kind]
+    site.install(kind, source)
+    site.install("zz-good", GOOD_BOT.format(name="good-bot"))
+    plugins = site.plugins()
+    assert plugins[kind]["status"] == "failed"
+    assert error in plugins[kind]["error"]
+    assert "\n" not in plugins[kind]["error"]
+    assert plugins[kind]["bots"] == plugins[kind]["games"] == []
+    assert plugins["zz-good"]["bots"] == ["good-bot"]
+    assert plugins["arena-games"]["status"] == plugins["arena-bots"]["status"] == "ok"
+    listed = site.run("game", "list", "--json")
+    assert [game["name"] for game in listed.json] == ["gargon", "castors"]
+    assert f"plugin '{kind}' left out" in listed.err
+
+
+def test_a_plugin_with_a_name_that_is_taken_is_left_out(site: Site) -> None:
+    """Two distributions that give their entry point the same name do not mask each other."""
+    site.install("same", GOOD_BOT.format(name="one"), "a-first")
+    site.install("same", GOOD_BOT.format(name="two"), "b-second")
+    listed = site.run("plugin", "list", "--json").json
+    status = {p["distribution"]: (p["status"], p["bots"]) for p in listed}
+    assert status["a-first"] == ("ok", ["one"])
+    assert status["b-second"] == ("failed", [])
+
+
+def test_what_a_failed_plugin_brought_does_not_take_names_away(site: Site) -> None:
+    """A plugin that fails half-way leaves nothing behind that others could clash with."""
+    source = GOOD_BOT.format(name="fine")
+    site.install("a-clash", dedent(source) + dedent(GOOD_BOT.format(name="random")))
+    site.install("b-fine", source)
+    plugins = site.plugins()
+    assert plugins["a-clash"]["status"] == "failed"
+    assert plugins["b-fine"]["bots"] == ["fine"]
+
+
+def test_strict_makes_a_failure_an_error_of_every_command(site: Site) -> None:
+    """CI wants to know at once when a plugin is broken."""
+    site.install("raises", "1 / 0")
+    assert_refused(site.run("game", "list", ARENA_PLUGINS_STRICT="1"), "'raises'", "ZeroDivision")
+    assert site.run("game", "list", ARENA_PLUGINS_STRICT="0").code == 0
+
+
+def test_a_blocked_plugin_is_not_even_imported(site: Site) -> None:
+    """Blocking helps against a plugin that does harm when it is imported."""
+    marker = site.path / "imported"
+    site.install("evil", f"open({str(marker)!r}, 'w').close()")
+    plugins = site.plugins(ARENA_PLUGINS_BLOCK="other, evil")
+    assert plugins["evil"]["status"] == "blocked"
+    assert not marker.exists()
+    site.plugins()
+    assert marker.exists()
