@@ -50,11 +50,11 @@ def expect_below(numbers: list[int], at: int, limit: int) -> int:
     """Require an integer from 0 to limit - 1 at index `at` of the action."""
     number = numbers[at - 1]
     if not 0 <= number < limit:
-        raise IllegalAction(f"expected 0..{limit - 1}, got {number}", at)
+        raise IllegalAction(f"expected 0..{limit - 1}, got {brief(number)}", at)
     return number
 
 
-def brief(value: object, limit: int = 60) -> str:
+def brief(value: object, limit: int = 60, levels: int = 3) -> str:
     """A value for an error message: one line, cut short, JSON-like where it can be."""
     if value is None:
         return "nil"
@@ -63,11 +63,8 @@ def brief(value: object, limit: int = 60) -> str:
     if isinstance(value, str):
         text = '"' + "".join(c if c.isprintable() else "?" for c in value[:limit]) + '"'
     elif isinstance(value, list | tuple):
-        text = (
-            "["
-            + ", ".join(brief(item, 20) for item in value[:8])
-            + (", ...]" if len(value) > 8 else "]")
-        )
+        shown = [brief(item, 20, levels - 1) for item in value[:8]] if levels else []
+        text = "[" + ", ".join(shown + ["..."] * (len(value) > len(shown))) + "]"
     elif isinstance(value, bytes):
         text = f"{len(value)} bytes"
     elif isinstance(value, dict):

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from arena.games.illegal import brief
+
 
 @dataclass(frozen=True)
 class Variant:
@@ -45,11 +47,11 @@ class Variant:
     def accept(self, value: object) -> Any:
         """The value in its own type, or `ValueError`; text, as from a command line, is read."""
         read = self._read(value) if isinstance(value, str) else value
-        if isinstance(read, tuple):
-            read = list(read)
+        if isinstance(read, list | tuple):
+            read = list(read)  # never the default itself, which the caller might change
         if type(read) is self.kind and self._fits(read):
             return read
-        raise ValueError(f"expected {self.expected}, got {value!r}")
+        raise ValueError(f"expected {self.expected}, got {brief(value)}")
 
     def _read(self, text: str) -> object:
         if self.kind is bool:

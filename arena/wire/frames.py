@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
+from struct import Struct
 from typing import Any
 
 from arena.wire.codec import CodecError, decode, encode
 
 HEADER = 4
+_length = Struct(">I").pack
 LARGEST = 1 << 20
 """The largest frame in bytes, without its header."""
 SHOWN = 80
@@ -19,7 +22,7 @@ class FrameError(ValueError):
 def frame(message: dict[str, Any]) -> bytes:
     """A message as a frame."""
     body = encode(message)
-    return len(body).to_bytes(HEADER, "big") + body
+    return _length(len(body)) + body
 
 
 class FrameReader:
@@ -34,6 +37,16 @@ class FrameReader:
         """Take bytes that have arrived."""
         self._buffer += data
 
+    def take(self, data: bytes) -> dict[str, Any] | None:
+        """Feed and next in one; quick where the bytes are one whole frame, as they mostly are."""
+        if (
+            not self._buffer
+            and int.from_bytes(data[:HEADER], "big") == len(data) - HEADER <= LARGEST
+        ):
+            return _decode(data[HEADER:])
+        self._buffer += data
+        return self.next()
+
     def next(self) -> dict[str, Any] | None:
         """The next message if it is complete, None if bytes are missing; `FrameError`."""
         buffer = self._buffer
@@ -47,15 +60,19 @@ class FrameReader:
             return None
         body = bytes(buffer[HEADER:end])
         del buffer[:end]
-        try:
-            return decode(body)
-        except CodecError as error:
-            raise FrameError(str(error)) from None
+        return _decode(body)
 
     @property
     def pending(self) -> int:
         """How many bytes wait for the rest of their frame."""
         return len(self._buffer)
+
+
+def _decode(body: bytes) -> dict[str, Any]:
+    try:
+        return decode(body)
+    except CodecError as error:
+        raise FrameError(str(error)) from None
 
 
 def _too_long(length: int, start: bytes) -> str:
@@ -67,3 +84,20 @@ def _too_long(length: int, start: bytes) -> str:
             "print to stderr)"
         )
     return f"expected a frame of at most {LARGEST} bytes, got a length of {length}"
+
+
+def render(data: bytes, limit: int = 2000) -> str:
+    """Frames for a person: as JSON where they can be read, else the bytes."""
+    reader = FrameReader()
+    reader.feed(data)
+    texts = []
+    try:
+        while (message := reader.next()) is not None:
+            texts.append(json.dumps(message, ensure_ascii=False))
+    except FrameError as error:
+        texts.append(f"{bytes(data[:SHOWN])!r} ({error})")
+    else:
+        if reader.pending:
+            texts.append(f"{reader.pending} bytes of a frame that is not complete")
+    text = " ".join(texts)
+    return text if len(text) <= limit else text[: limit - 3] + "..."

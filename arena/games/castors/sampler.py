@@ -37,7 +37,7 @@ def sampler(view: View, rules: Rules) -> Sampler:
         rest = [sorted(pool, key=lambda _: chance()) for pool in pools]
         row = cards[:]
         for at in unknown_kept:
-            row[at] = _take_value(rest[flags[at] >> SHUFFLE])
+            row[at] = _take_value(rest[flags[at] >> SHUFFLE], random)
         for at in unknown_any:
             row[at] = rest[flags[at] >> SHUFFLE].pop()
         drawn = view["drawn"]
@@ -57,11 +57,11 @@ def sampler(view: View, rules: Rules) -> Sampler:
     return sample
 
 
-def _take_value(cards: list[int]) -> int:
-    """Take the last value card out of shuffled cards: any of them, equally likely."""
-    at = len(cards) - 1
+def _take_value(cards: list[int], random: Random) -> int:
+    """Take any value card out of shuffled cards, so that the order of the rest stays fair."""
+    at = int(random.random() * len(cards))
     while cards[at] > NINE:
-        at -= 1
+        at = int(random.random() * len(cards))
     return cards.pop(at)
 
 

@@ -45,7 +45,8 @@ def sampler(view: View, events: Sequence[View], rules: Rules) -> Sampler:
         state.hands = [cards[:] for cards in hands]
         state.table = [cards[:] for cards in table]
         state.won = [cards[:] for cards in won]
-        state.stacks = (first, second)
+        state.set_stacks(first, second)
+        state.count_backs()
         _copy_public(state, view)
         return state
 
@@ -71,7 +72,6 @@ def _won_piles(view: View, events: Sequence[View]) -> list[list[int]]:
 
 
 def _copy_public(state: GargonState, view: View) -> None:
-    state.drawn = [0, 0]
     state.discards = view["discards"][:]
     state.round = view["round"]
     state.starter = view["starter"]
@@ -79,7 +79,7 @@ def _copy_public(state: GargonState, view: View) -> None:
     state.colours = sum(
         1 << colour for colour in range(6) if any(counts[colour] for counts in view["played"])
     )
-    state.passed = sum(1 << s for s, passed in enumerate(view["passed"]) if passed)
+    state.passed = view["passed"][:]
     state.fighting = view["fighting"]
     state.drawing = view["drawing"][:]
     state.turn = view["turn"]

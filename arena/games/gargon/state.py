@@ -16,7 +16,7 @@ from arena.games.gargon.plays import (
     shape_of,
     some_play,
 )
-from arena.games.illegal import IllegalAction, expect_below, expect_count, expect_verb
+from arena.games.illegal import IllegalAction, brief, expect_below, expect_count, expect_verb
 
 HAND = 10
 MOST_DRAWN = 3
@@ -27,12 +27,14 @@ class GargonState(State):
     """All cards, and where the round stands.
 
     Stacks are tuples that never change, with a count of the cards already drawn, so that a
-    copy shares them. Hands are kept in ascending order. `colours` is the bit set of the
+    copy shares them, and their backs beside them. Hands are kept in ascending order, and
+    `backs` counts their colours. `colours` is the bit set of the
     colours played in this round; `fighting` the colour of the battle that waits for the
     draws of the seats in `drawing`, -1 if none does.
     """
 
     __slots__ = (
+        "backs",
         "colours",
         "discards",
         "drawing",
@@ -43,6 +45,7 @@ class GargonState(State):
         "round",
         "rules",
         "shape",
+        "stack_backs",
         "stacks",
         "starter",
         "table",
@@ -52,7 +55,9 @@ class GargonState(State):
     rules: Rules
     hands: list[list[int]]
     stacks: tuple[tuple[int, ...], tuple[int, ...]]
+    stack_backs: tuple[list[int], list[int]]
     drawn: list[int]
+    backs: list[list[int]]
     table: list[list[int]]
     won: list[list[int]]
     discards: list[int]
@@ -60,7 +65,7 @@ class GargonState(State):
     starter: int
     shape: Shape | None
     colours: int
-    passed: int
+    passed: list[bool]
     fighting: int
     drawing: list[int]
 
@@ -72,8 +77,8 @@ class GargonState(State):
         state.hands = [sorted(deck[HAND * s : HAND * s + HAND]) for s in range(seats)]
         rest = deck[HAND * seats :]
         half = len(rest) // 2
-        state.stacks = (tuple(rest[:half]), tuple(rest[half:]))
-        state.drawn = [0, 0]
+        state.set_stacks(tuple(rest[:half]), tuple(rest[half:]))
+        state.count_backs()
         state.table = [[] for _ in range(seats)]
         state.won = [[] for _ in range(seats)]
         state.discards = []
@@ -86,6 +91,16 @@ class GargonState(State):
         ]
         state._open_round(0)
         return state
+
+    def set_stacks(self, first: tuple[int, ...], second: tuple[int, ...]) -> None:
+        """Put the stacks on the table, the top cards first."""
+        self.stacks = (first, second)
+        self.stack_backs = ([card >> 4 for card in first], [card >> 4 for card in second])
+        self.drawn = [0, 0]
+
+    def count_backs(self) -> None:
+        """Count the colours of the hands as they are."""
+        self.backs = [_colours(hand) for hand in self.hands]
 
     @property
     def seats(self) -> int:
@@ -201,7 +216,7 @@ class GargonState(State):
         for at, amount in enumerate(numbers, 1):
             most = min(MOST_DRAWN, self._left(at - 1))
             if not 0 <= amount <= most:
-                raise IllegalAction(f"expected 0..{most} cards, got {amount}", at)
+                raise IllegalAction(f"expected 0..{most} cards, got {brief(amount)}", at)
         least = min(1, self._left(0) + self._left(1))
         if not least <= sum(numbers) <= MOST_DRAWN:
             raise IllegalAction(f"expected {least} to 3 cards in all, got {sum(numbers)}")
@@ -235,7 +250,7 @@ class GargonState(State):
         self.starter = starter
         self.shape = None
         self.colours = 0
-        self.passed = 0
+        self.passed = [False] * seats
         if self.events is not None:
             self.events.append(("round", self.round, starter))
         if len(hands[starter]) == 1:
@@ -246,8 +261,10 @@ class GargonState(State):
 
     def _play(self, seat: int, cards: list[int]) -> None:
         hand = self.hands[seat]
+        backs = self.backs[seat]
         for card in cards:
             hand.remove(card)
+            backs[card >> 4] -= 1
             self.colours |= 1 << (card >> 4)
         self.table[seat] = cards
         if seat == self.starter:
@@ -257,15 +274,17 @@ class GargonState(State):
         self._next_player(seat)
 
     def _pass(self, seat: int, first: int, second: int) -> None:
-        self.passed |= 1 << seat
+        self.passed[seat] = True
         drawn = self.drawn
         a, b = drawn
         cards = [*self.stacks[0][a : a + first], *self.stacks[1][b : b + second]]
         drawn[0] = a + first
         drawn[1] = b + second
         hand = self.hands[seat]
+        backs = self.backs[seat]
         for card in cards:
             insort(hand, card)
+            backs[card >> 4] += 1
         if self.events is not None:
             colours = [card >> COLOUR_SHIFT for card in cards]
             self.events.append(("passed", seat, [first, second], colours, cards))
@@ -380,6 +399,7 @@ class GargonState(State):
         card = self.stacks[stack][at]
         self.drawn[stack] = at + 1
         insort(self.hands[seat], card)
+        self.backs[seat][card >> 4] += 1
         if self.events is not None:
             self.events.append(("drew", seat, stack, card >> COLOUR_SHIFT, card))
 
@@ -398,32 +418,20 @@ class GargonState(State):
     # What it looks like
 
     def view(self, seat: int) -> View:
-        hidden = self.kind == "play"
-        played = []
-        for cards in self.table:
-            counts = [0, 0, 0, 0, 0, 0]
-            for card in cards:
-                counts[card >> 4] += 1
-            played.append(counts)
-        hands = []
-        for cards in self.hands:
-            counts = [0, 0, 0, 0, 0, 0]
-            for card in cards:
-                counts[card >> 4] += 1
-            hands.append(counts)
+        seats = len(self.hands)
         table: list[list[int] | None]
-        if hidden:
-            table = [None] * len(played)
-            table[seat] = list(self.table[seat])
+        if self.kind == "play":
+            table = [None] * seats
+            table[seat] = self.table[seat][:]
         else:
-            table = [list(cards) for cards in self.table]
+            table = [cards[:] for cards in self.table]
         won: list[list[int] | None]
         if self.rules["open_winnings"] or self.turn < 0:
-            won = [list(pile) for pile in self.won]
+            won = [pile[:] for pile in self.won]
         else:
-            won = [None] * len(played)
-            won[seat] = list(self.won[seat])
-        stacks = self.stacks
+            won = [None] * seats
+            won[seat] = self.won[seat][:]
+        first, second = self.stack_backs
         return {
             "seat": seat,
             "turn": self.turn,
@@ -431,26 +439,25 @@ class GargonState(State):
             "round": self.round,
             "starter": self.starter,
             "shape": list(self.shape) if self.shape else None,
-            "passed": [bool(self.passed >> s & 1) for s in range(len(played))],
-            "hand": list(self.hands[seat]),
-            "hands": hands,
-            "played": played,
+            "passed": self.passed[:],
+            "hand": self.hands[seat][:],
+            "hands": [counts[:] for counts in self.backs],
+            "played": [_colours(cards) for cards in self.table],
             "table": table,
-            "stacks": [
-                [card >> 4 for card in stacks[0][self.drawn[0] :]],
-                [card >> 4 for card in stacks[1][self.drawn[1] :]],
-            ],
+            "stacks": [first[self.drawn[0] :], second[self.drawn[1] :]],
             "won": won,
-            "discards": list(self.discards),
+            "discards": self.discards[:],
             "fighting": self.fighting,
-            "drawing": list(self.drawing),
+            "drawing": self.drawing[:],
         }
 
     def copy(self) -> GargonState:
         other = GargonState.__new__(GargonState)
         other.rules = self.rules
         other.hands = [cards[:] for cards in self.hands]
+        other.backs = [counts[:] for counts in self.backs]
         other.stacks = self.stacks
+        other.stack_backs = self.stack_backs
         other.drawn = self.drawn[:]
         other.table = [cards[:] for cards in self.table]
         other.won = [cards[:] for cards in self.won]
@@ -459,7 +466,7 @@ class GargonState(State):
         other.starter = self.starter
         other.shape = self.shape
         other.colours = self.colours
-        other.passed = self.passed
+        other.passed = self.passed[:]
         other.fighting = self.fighting
         other.drawing = self.drawing[:]
         other.turn = self.turn
@@ -469,3 +476,11 @@ class GargonState(State):
 
     def scores(self) -> list[int]:
         return score(self.won, self.rules["amulets"])
+
+
+def _colours(cards: list[int]) -> list[int]:
+    """How many cards there are of each colour."""
+    counts = [0, 0, 0, 0, 0, 0]
+    for card in cards:
+        counts[card >> 4] += 1
+    return counts
