@@ -17,6 +17,7 @@ import click
 NOUNS = {
     "bench": "Measure speeds on this machine.",
     "game": "See which games there are, and their rules.",
+    "play": "Play games between bots.",
     "plugin": "See what plugins bring, and what went wrong with them.",
 }
 USAGE = 2

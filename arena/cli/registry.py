@@ -9,6 +9,7 @@ import click
 from arena.cli.output import say
 from arena.games.game import Game, Rules
 from arena.plugins import PluginError, Plugins, discover
+from arena.process.spec import BotSpec
 
 
 @cache
@@ -52,3 +53,11 @@ def check_seats(game: Game, seats: int) -> None:
         game.check_seats(seats)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
+
+
+def find_bot(text: str) -> BotSpec:
+    """The bot of this name."""
+    bots = plugins().bots
+    if text not in bots:
+        raise click.UsageError(f"unknown bot {text!r}; the bots are: {', '.join(bots)}")
+    return bots[text]

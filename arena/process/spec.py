@@ -16,13 +16,14 @@ class BotSpec:
     directory. Where the first word has no slash it is looked up on the bot's PATH, which
     starts with the directory of the arena's own Python. `files` are glob patterns,
     relative to the folder, of the files that make this bot the one it is; their contents,
-    with the rest of this description, are its digest.
+    with the rest of this description, are its digest. `games` are the names of those that
+    it plays; none means any.
     """
 
     name: str
     run: tuple[str, ...]
     folder: Path
-    games: tuple[str, ...]
+    games: tuple[str, ...] = ()
     version: str = "0"
     author: str = ""
     summary: str = ""
@@ -37,7 +38,7 @@ class BotSpec:
             if isinstance(words, str) or not all(isinstance(word, str) for word in words):
                 raise ValueError(f"bot {self.name}: {key}: expected texts, got {words!r}")
             object.__setattr__(self, key, tuple(words))
-        for key in ("run", "games", "files"):
+        for key in ("run", "files"):
             if not getattr(self, key):
                 raise ValueError(f"bot {self.name}: {key}: expected at least one, got none")
         for key in ("version", "author", "summary", "language"):

@@ -1,0 +1,142 @@
+"""How much the referee adds to what the pipe costs: both measured in turn, in one run.
+
+The bare pipe is the frames of games that were played, sent again to the same bots in the
+same order, with nothing else done but to read the answers.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import median
+from time import perf_counter
+from typing import Any
+
+from arena.process.program import CHUNK, Program
+from arena.referee.faults import Fault
+from arena.referee.match import Match
+from arena.referee.player import Player, Transport
+from arena.referee.roster import Roster
+from arena.wire.codec import decode
+from arena.wire.frames import HEADER
+
+ROUNDS = 5
+
+
+@dataclass(frozen=True)
+class RefereeSpeed:
+    """What was measured; times in microseconds per decision, medians over the rounds."""
+
+    games: int
+    decisions: int
+    bare_us: float
+    referee_us: float
+    games_per_second: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the bare pipe's time the referee takes."""
+        return self.referee_us / self.bare_us
+
+
+@dataclass(frozen=True)
+class _Sent:
+    """A frame, to which bot it went, and whether it was answered."""
+
+    bot: int
+    data: bytes
+    answered: bool
+
+
+def measure(match: Match, games: int, core: int | None, arena: str) -> RefereeSpeed:
+    """Play the games in rounds, each followed by a round of the bare pipe."""
+    before = os.sched_getaffinity(0)
+    if core is not None:
+        os.sched_setaffinity(0, {core})
+    try:
+        script = _record(match, games, core, arena)
+        decisions = 0
+        bare, referee = [], []
+        for _ in range(ROUNDS):
+            seconds, decisions = _play(match, games, core, arena)
+            referee.append(seconds)
+            bare.append(_replay(match, core, arena, script))
+    finally:
+        os.sched_setaffinity(0, before)
+    return RefereeSpeed(
+        games=games,
+        decisions=decisions,
+        bare_us=median(bare) / decisions * 1e6,
+        referee_us=median(referee) / decisions * 1e6,
+        games_per_second=games / median(referee),
+    )
+
+
+def _play(match: Match, games: int, core: int | None, arena: str) -> tuple[float, int]:
+    """Seconds and decisions of a round of games, with the bots started before."""
+    with Roster(match.bots, match.game, match.control, arena=arena, core=core) as roster:
+        for bot in range(len(match.bots)):
+            roster.player(bot)
+        started = perf_counter()
+        decisions = sum(len(game.played.actions) for game in match.play(games, roster))
+        return perf_counter() - started, decisions
+
+
+class _Tap:
+    """A transport that passes everything on and keeps the frames that are sent."""
+
+    def __init__(self, inner: Transport, bot: int, sent: list[_Sent]) -> None:
+        self._inner = inner
+        self._bot = bot
+        self._sent = sent
+
+    def write(self, data: bytes, timeout: float) -> bool:
+        """Pass a frame on, and keep it."""
+        question = decode(data[HEADER:])["t"] == "act"
+        self._sent.append(_Sent(self._bot, data, question))
+        return self._inner.write(data, timeout)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+def _record(match: Match, games: int, core: int | None, arena: str) -> list[_Sent]:
+    """Play the games once, and keep what was sent."""
+    sent: list[_Sent] = []
+    with Roster(match.bots, match.game, match.control, arena=arena, core=core) as roster:
+        for bot in range(len(match.bots)):
+            player = _started(roster, bot)
+            player.transport = _Tap(player.transport, bot, sent)
+        for game in match.play(games, roster):
+            if game.played.faults:
+                raise ValueError(f"a bot failed: {game.played.faults[0].text}")
+    return sent
+
+
+def _replay(match: Match, core: int | None, arena: str, script: Sequence[_Sent]) -> float:
+    """Seconds that it takes to send the frames again and read the answers."""
+    with Roster(match.bots, match.game, match.control, arena=arena, core=core) as roster:
+        pipes = []
+        for bot in range(len(match.bots)):
+            program = _started(roster, bot).transport
+            assert isinstance(program, Program)
+            os.set_blocking(program.stdin, True)
+            os.set_blocking(program.stdout, True)
+            pipes.append((program.stdin, program.stdout))
+        started = perf_counter()
+        for frame in script:
+            stdin, stdout = pipes[frame.bot]
+            os.write(stdin, frame.data)
+            if frame.answered:
+                data = os.read(stdout, CHUNK)
+                while len(data) < HEADER + int.from_bytes(data[:HEADER], "big"):
+                    data += os.read(stdout, CHUNK)
+        return perf_counter() - started
+
+
+def _started(roster: Roster, bot: int) -> Player:
+    player = roster.player(bot)
+    if isinstance(player, Fault):
+        raise ValueError(f"bot {roster.specs[bot].name}: {player.text}")
+    return player

@@ -1,0 +1,215 @@
+"""`arena play`: games between bots, with a table of results and a record of every game."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Any
+
+import click
+
+from arena.cli.output import print_json, print_table, say
+from arena.cli.registry import check_seats, find_bot, find_game, read_rules
+from arena.process.spec import BotSpec
+from arena.referee.clock import TimeControl
+from arena.referee.faults import FINISHED, HostStalled
+from arena.referee.match import Match, MatchGame
+from arena.referee.record import canonical
+from arena.referee.roster import Roster
+from arena.version import VERSION
+
+LADDER = "play"
+HOST_FAILED = 3
+
+
+@click.command()
+@click.argument("name", metavar="GAME")
+@click.argument("bots", metavar="BOT BOT BOT...", nargs=-1, required=True)
+@click.option("--games", type=click.IntRange(1), help="How many; by default one per bot.")
+@click.option("--seed", default="1", show_default=True, help="The deals: any text.")
+@click.option("--rules", "options", multiple=True, metavar="NAME=VALUE", help="A rule's value.")
+@click.option(
+    "--time",
+    "times",
+    multiple=True,
+    metavar="NAME=MS",
+    help="Milliseconds: decision (for each), bank (to overdraw in a game), start (until hello).",
+)
+@click.option(
+    "--record",
+    "path",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write the records here, and their timings beside them.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def play(
+    name: str,
+    bots: tuple[str, ...],
+    games: int | None,
+    seed: str,
+    options: tuple[str, ...],
+    times: tuple[str, ...],
+    path: Path | None,
+    *,
+    as_json: bool,
+) -> None:
+    r"""Play games between bots and show how they did.
+
+    A BOT is a registered name (see `arena bot list`), a folder with a bot.toml, or a command
+    line in quotes. There are as many seats as bots; the same bot can sit in several. Every
+    deal is played once per rotation of the seats, so that everybody plays every hand.
+
+    \b
+    arena play gargon random random random random --games 20
+    arena play castors random "./my-bot --fast" --record games.jsonl
+    """
+    game = find_game(name)
+    check_seats(game, len(bots))
+    try:
+        control = TimeControl().changed(times)
+    except ValueError as error:
+        raise click.UsageError(f"--time: {error}") from None
+    match = Match(
+        game=game,
+        rules=read_rules(game, options),
+        bots=[_for_game(find_bot(bot), name) for bot in bots],
+        secret=seed.encode(),
+        ladder=LADDER,
+        control=control,
+    )
+    tally = [Tally(spec, seat) for seat, spec in enumerate(match.bots)]
+    with one_core() as core, Roster(match.bots, game, control, arena=VERSION, core=core) as roster:
+        played = _told(match.play(games or len(bots), roster), games or len(bots))
+        try:
+            for finished in _recorded(played, path):
+                for seat, bot in enumerate(finished.seating):
+                    tally[bot].add(finished, seat)
+        except HostStalled as error:
+            say(f"arena play: {error}; nothing was decided, run it again on a quieter machine")
+            raise click.exceptions.Exit(HOST_FAILED) from None
+    if as_json:
+        print_json([line.as_map() for line in tally])
+    else:
+        columns = [
+            "bot",
+            "version",
+            "games>",
+            "mean place>",
+            "mean score>",
+            "faults",
+            "ms/decision>",
+        ]
+        print_table(columns, [line.row() for line in tally])
+
+
+@contextmanager
+def one_core() -> Iterator[int]:
+    """Keep the referee, and what it starts there, on one core: messages are cheapest so."""
+    before = os.sched_getaffinity(0)
+    core = max(before)
+    os.sched_setaffinity(0, {core})
+    try:
+        yield core
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+class Tally:
+    """What is counted for one bot over the games."""
+
+    def __init__(self, spec: BotSpec, number: int) -> None:
+        self.spec = spec
+        self.number = number
+        self.games = self.places = self.scores = 0
+        self.faults: dict[str, int] = {}
+        self.decisions = self.micros = 0
+
+    def add(self, game: MatchGame, seat: int) -> None:
+        """Count a game in which this bot sat there."""
+        played = game.played
+        self.games += 1
+        self.places += played.places[seat]
+        self.scores += played.scores[seat]
+        verdict = played.verdicts[seat]
+        if verdict != FINISHED:
+            self.faults[verdict] = self.faults.get(verdict, 0) + 1
+        for decider, micros in zip(played.deciders, played.micros, strict=True):
+            if decider == seat and micros:
+                self.decisions += 1
+                self.micros += micros
+
+    def as_map(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "bot": self.spec.name,
+            "version": self.spec.version,
+            "games": self.games,
+            "mean_place": round(self.places / self.games, 4),
+            "mean_score": round(self.scores / self.games, 4),
+            "faults": self.faults,
+            "ms_per_decision": round(self._ms, 4),
+        }
+
+    def row(self) -> Sequence[object]:
+        """For people."""
+        faults = ", ".join(f"{count} {verdict}" for verdict, count in self.faults.items())
+        return (
+            self.spec.name,
+            self.spec.version,
+            self.games,
+            f"{self.places / self.games:.2f}",
+            f"{self.scores / self.games:.1f}",
+            faults or "none",
+            f"{self._ms:.2f}",
+        )
+
+    @property
+    def _ms(self) -> float:
+        return self.micros / 1000 / self.decisions if self.decisions else 0.0
+
+
+def _for_game(spec: BotSpec, game: str) -> BotSpec:
+    if spec.games and game not in spec.games:
+        raise click.UsageError(
+            f"bot {spec.name!r} does not play {game}; it plays {', '.join(spec.games)}"
+        )
+    return spec
+
+
+def _told(games: Iterable[MatchGame], total: int) -> Iterator[MatchGame]:
+    """Say on stderr what went wrong in a game, for whoever wrote the bot."""
+    for game in games:
+        for fault in game.played.faults:
+            bot = game.record["bots"][fault.seat]["name"]
+            say(
+                f"game {game.number} of {total}, seat {fault.seat} ({bot}): "
+                f"{fault.verdict}: {fault.text}"
+            )
+        yield game
+
+
+def _recorded(games: Iterable[MatchGame], path: Path | None) -> Iterator[MatchGame]:
+    """Write every game's record, and its timings beside it, before going on."""
+    if path is None:
+        yield from games
+        return
+    try:
+        with path.open("w") as records, timings_path(path).open("w") as timings:
+            for game in games:
+                _write(records, game.record)
+                _write(timings, game.timings)
+                yield game
+    except OSError as error:
+        raise click.UsageError(f"--record {path}: {error.strerror}") from None
+
+
+def timings_path(path: Path) -> Path:
+    """Where the timings of records in this file are kept."""
+    return path.with_name(f"{path.stem}.timings{path.suffix}")
+
+
+def _write(file: IO[str], line: Any) -> None:
+    file.write(canonical(line) + "\n")
+    file.flush()

@@ -1,0 +1,247 @@
+"""A running program: its pipes, what it said on stderr, and how it ended."""
+
+from __future__ import annotations
+
+import errno
+import os
+import select
+import signal
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.process.hostwait import HostWait
+from arena.process.keeper import ENDED, NOT_STARTED, REPORT, STARTED, fork_keeper
+
+CHUNK = 1 << 16
+TAIL = 1 << 13
+"""How many bytes of stderr are kept: the last ones."""
+OBITUARY_SECONDS = 2.0
+"""How long to wait for the news of a program's end after it has closed its pipes."""
+END_SECONDS = 30.0
+"""How long ending a program with all that it has started may take."""
+
+
+class StartError(OSError):
+    """A program that could not be started."""
+
+
+class PipeClosed(OSError):
+    """The program has closed the pipe that was to be used."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """How a program ended: exit code, or minus the signal; peak memory, CPU time."""
+
+    number: int
+    peak_kib: int
+    cpu_us: int
+
+    def __str__(self) -> str:
+        if self.number >= 0:
+            return f"exit code {self.number}"
+        try:
+            name = signal.Signals(-self.number).name
+        except ValueError:
+            name = "unknown"
+        return f"killed by signal {-self.number} ({name})"
+
+
+class Errands:
+    """The stderr pipes of all programs at a table, drained while any of them is waited for."""
+
+    def __init__(self) -> None:
+        self._epoll = select.epoll()
+        self._programs: dict[int, Program] = {}
+
+    @property
+    def fd(self) -> int:
+        """Readable when any of the programs has written to stderr."""
+        return self._epoll.fileno()
+
+    def add(self, program: Program) -> None:
+        """Look after the stderr of this program."""
+        self._programs[program.stderr] = program
+        self._epoll.register(program.stderr, select.EPOLLIN)
+
+    def remove(self, program: Program) -> None:
+        """Look after it no longer."""
+        if self._programs.pop(program.stderr, None) is not None:
+            self._epoll.unregister(program.stderr)
+
+    def run(self) -> None:
+        """Take what is there, a chunk of each."""
+        for fd, _ in self._epoll.poll(0):
+            program = self._programs[fd]
+            if not program.drain():
+                self.remove(program)
+
+    def close(self) -> None:
+        """Give the epoll instance back."""
+        self._epoll.close()
+
+
+class Program:
+    """A program with its keeper, and non-blocking pipes to it."""
+
+    def __init__(
+        self,
+        argv: Sequence[str],
+        env: Mapping[str, str],
+        cwd: Path,
+        errands: Errands,
+        prepare: Callable[[], None] = lambda: None,
+    ) -> None:
+        inside_in, self.stdin = os.pipe()
+        self.stdout, inside_out = os.pipe()
+        self.stderr, inside_err = os.pipe()
+        control, self._control = os.pipe()
+        self._report, report = os.pipe()
+        inside = (inside_in, inside_out, inside_err)
+        self._keeper = fork_keeper(argv, env, cwd, inside, control, report, prepare)
+        for fd in (*inside, control, report):
+            os.close(fd)
+        for fd in (self.stdin, self.stdout, self.stderr):
+            os.set_blocking(fd, False)
+        self.tail = bytearray()
+        self.ending: Ending | None = None
+        self._open = True
+        self._errands = errands
+        errands.add(self)
+        self._answers = select.poll()
+        self._answers.register(self.stdout, select.POLLIN)
+        self._answers.register(errands.fd, select.POLLIN)
+        self.pid = self._await_start(argv[0])
+
+    def _await_start(self, name: str) -> int:
+        kind, number, _, _, pid = REPORT.unpack(os.read(self._report, REPORT.size))
+        if kind == NOT_STARTED:
+            self.close()
+            raise StartError(number, os.strerror(number), name)
+        assert kind == STARTED
+        return int(pid)
+
+    def write(self, data: bytes, timeout: float) -> bool:
+        """Write all of it; False if the program did not take it in time; `PipeClosed`."""
+        try:
+            sent = os.write(self.stdin, data)
+        except BlockingIOError:
+            sent = 0
+        except BrokenPipeError:
+            raise PipeClosed(errno.EPIPE, "stdin is closed") from None
+        return sent == len(data) or self._write_rest(data[sent:], timeout)
+
+    def _write_rest(self, data: bytes, timeout: float) -> bool:
+        deadline = time.monotonic() + timeout
+        room = select.poll()
+        room.register(self.stdin, select.POLLOUT)
+        room.register(self._errands.fd, select.POLLIN)
+        while data:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            for fd, _ in room.poll(left * 1000):
+                if fd != self.stdin:
+                    self._errands.run()
+                    continue
+                try:
+                    data = data[os.write(self.stdin, data) :]
+                except BlockingIOError:
+                    pass
+                except BrokenPipeError:
+                    raise PipeClosed(errno.EPIPE, "stdin is closed") from None
+        return True
+
+    def read(self, timeout: float) -> bytes | None:
+        """What it has written to stdout; None if it wrote nothing in time; `PipeClosed`."""
+        deadline = 0.0
+        while True:
+            ready = self._answers.poll(timeout * 1000)
+            for fd, _ in ready:
+                if fd == self.stdout:
+                    data = os.read(fd, CHUNK)
+                    if data:
+                        return data
+                    raise PipeClosed(errno.EPIPE, "stdout is closed")
+            if not ready:
+                return None
+            self._errands.run()
+            now = time.monotonic()
+            deadline = deadline or now + timeout
+            timeout = max(0.0, deadline - now)
+
+    def drain(self) -> bool:
+        """Keep the end of what is there on stderr; False once the program has closed it."""
+        try:
+            data = os.read(self.stderr, CHUNK)
+        except BlockingIOError:
+            return True
+        self.tail += data
+        del self.tail[:-TAIL]
+        return bool(data)
+
+    def await_ending(self, timeout: float) -> Ending | None:
+        """How the program ended; None if it is still running after that time."""
+        if self.ending is None:
+            reports = select.poll()
+            reports.register(self._report, select.POLLIN)
+            deadline = time.monotonic() + timeout
+            while not reports.poll(max(0.0, min(0.05, deadline - time.monotonic())) * 1000):
+                self._errands.run()
+                if time.monotonic() >= deadline:
+                    return None
+            self._take_report()
+        return self.ending
+
+    def _take_report(self) -> None:
+        data = os.read(self._report, REPORT.size)
+        if len(data) == REPORT.size:
+            kind, number, peak, cpu, _ = REPORT.unpack(data)
+            assert kind == ENDED
+            self.ending = Ending(number, peak, cpu)
+        else:  # somebody has killed the keeper
+            self.ending = Ending(-signal.SIGKILL, 0, 0)
+
+    def watch(self) -> HostWait:
+        """Begin to measure how long the host keeps the program from running."""
+        return HostWait(self.pid)
+
+    def obituary(self) -> str | None:
+        """How the program ended, None if it still runs; waits a moment for the news."""
+        ending = self.await_ending(OBITUARY_SECONDS)
+        return None if ending is None else str(ending)
+
+    @property
+    def stderr_tail(self) -> str:
+        """The end of what it wrote to stderr."""
+        return self.tail.decode(errors="replace")
+
+    def kill(self) -> None:
+        """End the program with all that it has started, and wait until nothing is left of it."""
+        if self._control >= 0:
+            os.close(self._control)
+            self._control = -1
+        self.await_ending(END_SECONDS)
+
+    def close(self) -> None:
+        """End the program if it still runs, take the rest of stderr, give everything back."""
+        if not self._open:
+            return
+        self._open = False
+        self.kill()
+        self._errands.remove(self)
+        self._drain_the_rest()
+        for fd in (self.stdin, self.stdout, self.stderr, self._report):
+            os.close(fd)
+        os.waitpid(self._keeper, 0)
+
+    def _drain_the_rest(self) -> None:
+        """All writers are dead, so what the pipe holds is all that will come."""
+        try:
+            while data := os.read(self.stderr, CHUNK):
+                self.tail += data
+        except BlockingIOError:
+            pass
+        del self.tail[:-TAIL]

@@ -1,0 +1,1 @@
+"""The referee: one game between programs, its clocks and verdicts, and its record."""

@@ -1,0 +1,63 @@
+"""Clocks: time for every decision, and a bank to overdraw in a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+
+
+@dataclass(frozen=True)
+class TimeControl:
+    """Milliseconds: for every decision, for overdrawing in a game, and from start to hello."""
+
+    decision: int = 100
+    bank: int = 10_000
+    start: int = 10_000
+
+    def as_map(self) -> dict[str, int]:
+        """As the protocol and the record have it."""
+        return asdict(self)
+
+    def changed(self, settings: Iterable[str]) -> TimeControl:
+        """With settings of the form NAME=MS; `ValueError` if they are wrong."""
+        control = self
+        for setting in settings:
+            name, equals, value = setting.partition("=")
+            if not equals or name not in asdict(self):
+                names = ", ".join(asdict(self))
+                raise ValueError(f"expected NAME=MS with a name of {names}, got {setting!r}")
+            least = 0 if name == "bank" else 1
+            if not value.isdecimal() or not least <= int(value) <= DAY:
+                raise ValueError(f"{name}: expected {least} to {DAY} milliseconds, got {value!r}")
+            control = replace(control, **{name: int(value)})
+        return control
+
+
+DAY = 86_400_000
+
+
+class Clock:
+    """One seat's clock in one game. Takes times as arguments and looks at no clock itself."""
+
+    __slots__ = ("bank", "decision")
+
+    def __init__(self, control: TimeControl) -> None:
+        self.decision = control.decision / 1000
+        self.bank = control.bank / 1000
+
+    @property
+    def limit(self) -> float:
+        """Seconds that the decision at hand may take at most."""
+        return self.decision + self.bank
+
+    @property
+    def bank_ms(self) -> int:
+        """What is left of the bank, in whole milliseconds."""
+        return int(self.bank * 1000)
+
+    def charge(self, seconds: float) -> bool:
+        """Charge a decision; False if it took too long."""
+        over = seconds - self.decision
+        if over > 0:
+            self.bank -= over
+        return self.bank >= 0

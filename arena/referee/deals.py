@@ -1,0 +1,79 @@
+"""Deals: where a game's cards come from, and a log of every shuffle for its record."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import sha256, shake_256
+
+from arena.games.deal import DealStream
+from arena.games.game import Shuffler
+
+SEED_PREFIX = b"arena seed 1"
+
+
+@dataclass(frozen=True)
+class Deal:
+    """The deal of a block, and which of the block's games it is.
+
+    The games of a block share all cards; a bot's own randomness is another in each game.
+    """
+
+    secret: bytes
+    ladder: str
+    block: int
+    rotation: int
+
+    @property
+    def stream(self) -> DealStream:
+        """The shuffles."""
+        return DealStream(self.secret, self.ladder, self.block)
+
+    @property
+    def secret_hash(self) -> str:
+        """What is published of the secret before it is revealed."""
+        return sha256(self.secret).hexdigest()
+
+    def seed(self, seat: int) -> int:
+        """The private seed of a seat: 32 bits of SHAKE-256 that nobody can guess."""
+        name = self.ladder.encode()
+        parts = [SEED_PREFIX]
+        parts += [len(text).to_bytes(4, "big") + text for text in (self.secret, name)]
+        parts += [self.block.to_bytes(8, "big")]
+        parts += [number.to_bytes(4, "big") for number in (self.rotation, seat)]
+        return int.from_bytes(shake_256(b"".join(parts)).digest(4), "big")
+
+
+class ShuffleLog:
+    """Passes shuffles on and keeps them: labels, and the cards as they came out."""
+
+    def __init__(self, source: Shuffler) -> None:
+        self._source = source
+        self.shuffles: list[tuple[tuple[int, ...], list[int]]] = []
+
+    def shuffle(self, cards: list[int], *labels: int) -> None:
+        """Shuffle, and remember."""
+        self._source.shuffle(cards, *labels)
+        self.shuffles.append((labels, list(cards)))
+
+
+class DealError(ValueError):
+    """A record's shuffles do not fit its game."""
+
+
+class RecordedDeal:
+    """Gives the cards of a record out again."""
+
+    def __init__(self, shuffles: Sequence[tuple[Sequence[int], Sequence[int]]]) -> None:
+        self._shuffles = {tuple(labels): list(cards) for labels, cards in shuffles}
+        self.used = 0
+
+    def shuffle(self, cards: list[int], *labels: int) -> None:
+        """Put the cards in the recorded order; they must be the same cards."""
+        recorded = self._shuffles.get(labels)
+        if recorded is None:
+            raise DealError(f"shuffle {list(labels)}: the record has none with these labels")
+        if sorted(recorded) != sorted(cards):
+            raise DealError(f"shuffle {list(labels)}: the cards are not those that were shuffled")
+        cards[:] = recorded
+        self.used += 1

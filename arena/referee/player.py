@@ -1,0 +1,218 @@
+"""A player: one bot's side of the conversation, from hello to bye, over any transport."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+from arena.games.game import Action, State
+from arena.games.illegal import IllegalAction
+from arena.referee.clock import Clock, TimeControl
+from arena.referee.faults import (
+    CRASHED,
+    ILLEGAL,
+    PROTOCOL,
+    START_FAILED,
+    TIMEOUT,
+    Fault,
+    HostStalled,
+)
+from arena.wire import messages
+from arena.wire.frames import FrameError, FrameReader, frame
+from arena.wire.messages import Answer, BotError, Hello, MessageError
+
+FIRST_LOOK = 0.02
+"""Seconds after which a decision is watched for time that the host takes away."""
+HOST_PATIENCE = 10.0
+"""Seconds of the host's in one decision after which the game is not judged but replayed."""
+TELL_SECONDS = 1.0
+"""How long a bot may take to read what needs no answer; pipes hold much more than that."""
+LATE = 0.5
+"""Seconds by which the referee itself must wake up late to count as a stall of the host."""
+
+
+class Transport(Protocol):
+    """What a player needs of a running program."""
+
+    def write(self, data: bytes, timeout: float) -> bool:
+        """Send all of it; False if the bot did not take it in time; `OSError` if closed."""
+
+    def read(self, timeout: float) -> bytes | None:
+        """What has come, None if nothing did in time; `OSError` if closed."""
+
+    def watch(self) -> Wait:
+        """Begin to measure how long the host keeps the bot from running."""
+
+    def obituary(self) -> str | None:
+        """How the program ended, None if it still runs; waits a moment for the news."""
+
+    def close(self) -> None:
+        """End it."""
+
+    @property
+    def stderr_tail(self) -> str:
+        """The end of what it wrote to stderr."""
+
+
+class Wait(Protocol):
+    """Measures time that is the host's."""
+
+    def seconds(self) -> float:
+        """How long the bot could not run since the measuring began."""
+
+
+class Player:
+    """One bot at the table. Every failure is a `Fault`; after one, it only can be closed."""
+
+    def __init__(self, transport: Transport, control: TimeControl) -> None:
+        self.transport = transport
+        self.hello: Hello | None = None
+        self._start_seconds = control.start / 1000
+        self._reader = FrameReader()
+        self._question = 0
+        self.sent = b""
+        self.received = b""
+        self.last_wait = 0.0
+
+    def greet(self, arena: str, games: Mapping[str, str], limits: Mapping[str, int]) -> Hello:
+        """Exchange hellos; whatever goes wrong here is a failed start."""
+        clock = Clock(TimeControl(0, 0))
+        clock.bank = self._start_seconds
+        try:
+            reply, _ = self._exchange(frame(messages.hello(arena, games, limits)), clock)
+        except Fault as fault:
+            text = f"no hello: {fault.text}" if fault.verdict == TIMEOUT else fault.text
+            raise Fault(START_FAILED, text, fault.figures) from None
+        if isinstance(reply, BotError):
+            raise Fault(START_FAILED, f"the bot says: {reply.text}")
+        if not isinstance(reply, Hello):
+            raise Fault(START_FAILED, 't: expected "hello", got "action"')
+        self.hello = reply
+        return reply
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Say something that needs no answer."""
+        self._send(frame(message), TELL_SECONDS)
+
+    def ask(self, message: dict[str, Any], state: State, clock: Clock) -> tuple[Action, str, float]:
+        """Ask for a decision: the legal action, the bot's note, and the seconds it took."""
+        self._question += 1
+        message["id"] = self._question
+        reply, seconds = self._exchange(frame(message), clock)
+        if type(reply) is not Answer:
+            raise self._not_an_answer(reply)
+        if reply.id != self._question:
+            raise Fault(
+                PROTOCOL,
+                f"action.id: expected {self._question}, the id of the last question, "
+                f"got {reply.id}",
+            )
+        if reply.index is None:
+            try:
+                return state.check(reply.action), reply.note, seconds
+            except IllegalAction as illegal:
+                raise Fault(ILLEGAL, illegal.describe("action.a")) from None
+        actions: list[Action] = message.get("actions") or state.actions()
+        if not 0 <= reply.index < len(actions):
+            expected = f"0..{len(actions) - 1}, an index into the list of legal actions"
+            raise Fault(ILLEGAL, f"action.i: expected {expected}, got {reply.index}")
+        return actions[reply.index], reply.note, seconds
+
+    @property
+    def quiet(self) -> bool:
+        """Whether nothing has come that was not asked for."""
+        if self._reader.pending:
+            return False
+        try:
+            return self.transport.read(0) is None
+        except OSError:
+            return False
+
+    def close(self) -> None:
+        """End the program."""
+        self.transport.close()
+
+    def _not_an_answer(self, reply: Hello | Answer | BotError) -> Fault:
+        if isinstance(reply, BotError):
+            return Fault(CRASHED, f"the bot says: {reply.text}")
+        return Fault(PROTOCOL, 't: expected "action", got "hello"')
+
+    def _exchange(self, data: bytes, clock: Clock) -> tuple[Hello | Answer | BotError, float]:
+        """Send a question and wait for the answer to it, within the clock's limit."""
+        # The bot may run before write returns: it shares the referee's core.
+        started = time.perf_counter()
+        self._send(data, clock.limit)
+        look = FIRST_LOOK if clock.limit > FIRST_LOOK else clock.limit / 2
+        message = self._message(self._read(look))
+        seconds = time.perf_counter() - started
+        self.last_wait = 0.0
+        if message is None or seconds > clock.decision:
+            message, seconds = self._wait(message, started, clock)
+        try:
+            return messages.read(message), seconds
+        except MessageError as error:
+            raise Fault(PROTOCOL, str(error)) from None
+
+    def _wait(
+        self, message: dict[str, Any] | None, started: float, clock: Clock
+    ) -> tuple[dict[str, Any], float]:
+        """Wait on, taking off the time that is the host's; charge what is the bot's."""
+        watch = self.transport.watch()
+        limit = clock.limit
+        late = 0.0
+        while True:
+            elapsed = time.perf_counter() - started
+            self.last_wait = waited = late + watch.seconds()
+            if waited > HOST_PATIENCE:
+                raise HostStalled(
+                    f"the host kept a bot from running for {waited:.1f} s in one decision"
+                )
+            left = limit - (elapsed - waited)
+            if message is not None:
+                if clock.charge(elapsed - waited):
+                    return message, elapsed
+                left = 0.0
+            if left <= 0:
+                raise Fault(
+                    TIMEOUT,
+                    "no answer within the time for the decision and what was left of the bank",
+                    f"took {(elapsed - waited) * 1000:.0f} ms, allowed "
+                    f"{limit * 1000:.0f} ms; {waited * 1000:.0f} ms of the host's not counted",
+                )
+            asked = time.perf_counter()
+            message = self._message(self._read(left))
+            over = time.perf_counter() - asked - left
+            if message is None and over > LATE:
+                late += over
+
+    def _message(self, data: bytes | None) -> dict[str, Any] | None:
+        """The next message with these bytes, None if it is not complete."""
+        if data is None:
+            return None
+        self.received = data
+        try:
+            return self._reader.take(data)
+        except FrameError as error:
+            raise Fault(PROTOCOL, str(error)) from None
+
+    def _read(self, timeout: float) -> bytes | None:
+        try:
+            return self.transport.read(timeout)
+        except OSError:
+            raise self._closed("stdout") from None
+
+    def _send(self, data: bytes, timeout: float) -> None:
+        self.sent = data
+        try:
+            taken = self.transport.write(data, timeout)
+        except OSError:
+            raise self._closed("stdin") from None
+        if not taken:
+            raise Fault(TIMEOUT, "did not read its stdin: the pipe to it stayed full")
+
+    def _closed(self, pipe: str) -> Fault:
+        ending = self.transport.obituary()
+        if ending is None:
+            return Fault(PROTOCOL, f"closed its {pipe} while the game went on")
+        return Fault(CRASHED, f"ended while the game went on: {ending}")

@@ -1,0 +1,126 @@
+"""The bots of a match, each with a process that plays one game after the other."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from types import TracebackType
+
+from arena.games.game import Game
+from arena.process.command import argv, environment
+from arena.process.program import Errands, Program, StartError
+from arena.process.spec import BotSpec
+from arena.referee.clock import TimeControl
+from arena.referee.faults import START_FAILED, Fault
+from arena.referee.player import Player
+from arena.wire.frames import LARGEST
+from arena.wire.messages import BYE, LONGEST_NOTE
+
+LIMITS = {"frame": LARGEST, "note": LONGEST_NOTE}
+GOODBYE_SECONDS = 0.5
+"""How long a bot may take to end after bye before it is ended."""
+
+
+class Roster:
+    """Starts bots when they are needed, keeps them for the next game, ends them all."""
+
+    def __init__(
+        self,
+        specs: Sequence[BotSpec],
+        game: Game,
+        control: TimeControl,
+        *,
+        arena: str,
+        core: int | None = None,
+        fresh: bool = False,
+    ) -> None:
+        self.specs = specs
+        self._game = game
+        self._control = control
+        self._arena = arena
+        self._core = core
+        self._fresh = fresh
+        self._errands = Errands()
+        self._players: list[Player | None] = [None] * len(specs)
+        self._programs: list[Program | None] = [None] * len(specs)
+
+    def __enter__(self) -> Roster:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def player(self, number: int) -> Player | Fault:
+        """The bot's player, started and greeted; or why that failed."""
+        player = self._players[number]
+        program = self._programs[number]
+        if player is not None and program is not None:
+            if program.await_ending(0) is None and player.quiet:
+                return player
+            self.dismiss(number)
+        return self._start(number)
+
+    def dismiss(self, number: int) -> None:
+        """End a bot's process; the next game gets a new one."""
+        player = self._players[number]
+        self._players[number] = self._programs[number] = None
+        if player is not None:
+            player.close()
+
+    def after_game(self, failed: Iterable[int]) -> None:
+        """Let go of those that failed; of all if each game is to have fresh processes."""
+        for number in failed:
+            self.dismiss(number)
+        if self._fresh:
+            self.say_goodbye()
+
+    def dismiss_all(self) -> None:
+        """End all processes at once."""
+        for number in range(len(self.specs)):
+            self.dismiss(number)
+
+    def say_goodbye(self) -> None:
+        """Say goodbye to everybody, and end those who do not go."""
+        for player in self._players:
+            if player is not None:
+                try:
+                    player.tell(BYE)
+                except Fault:
+                    pass  # it has gone already
+        for number, program in enumerate(self._programs):
+            if program is not None:
+                program.await_ending(GOODBYE_SECONDS)
+                self.dismiss(number)
+
+    def close(self) -> None:
+        """End all."""
+        self.say_goodbye()
+        self._errands.close()
+
+    def _start(self, number: int) -> Player | Fault:
+        spec = self.specs[number]
+        core = self._core
+
+        def prepare() -> None:
+            if core is not None:
+                os.sched_setaffinity(0, {core})
+
+        try:
+            program = Program(argv(spec), environment(spec), spec.folder, self._errands, prepare)
+        except StartError as error:
+            return Fault(START_FAILED, f"cannot run {error.filename!r}: {error.strerror}")
+        player = Player(program, self._control)
+        try:
+            player.greet(self._arena, {self._game.name: self._game.version}, LIMITS)
+        except Fault as fault:
+            player.close()
+            tail = program.stderr_tail.strip()
+            return Fault(START_FAILED, fault.text, f"{fault.figures}\n{tail}".strip())
+        self._players[number] = player
+        self._programs[number] = program
+        return player

@@ -1,0 +1,202 @@
+"""The table: one game between players, from the deal to the record.
+
+A fault ends a player's game, not the game: its seat is played on by default actions, and it
+places below all who finished; among the faulty, later is better.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from arena.games.game import Action, Game, Rules, State
+from arena.referee.clock import Clock, TimeControl
+from arena.referee.deals import Deal, ShuffleLog
+from arena.referee.faults import FINISHED, Evidence, Fault, SeatFault
+from arena.referee.player import Player
+from arena.wire import messages
+from arena.wire.frames import render
+
+FOLLOWS = "the seat is played on by default actions; this process gets no more games"
+
+
+@dataclass
+class Played:
+    """A game that was played: what happened, and beside it how long it took."""
+
+    shuffles: list[tuple[tuple[int, ...], list[int]]]
+    deciders: list[int]
+    actions: list[Action]
+    notes: dict[int, str]
+    faults: list[SeatFault]
+    scores: list[int]
+    places: list[int]
+    verdicts: list[str]
+    micros: list[int] = field(default_factory=list)
+    """Microseconds of each decision, 0 for those of a seat that had failed."""
+    waits: dict[int, int] = field(default_factory=dict)
+    """Microseconds of the host's, by decision, where they were measured and not counted."""
+    evidence: list[Evidence] = field(default_factory=list)
+
+
+class Table:
+    """Players in their seats for one game."""
+
+    def __init__(
+        self,
+        game: Game,
+        rules: Rules,
+        deal: Deal,
+        players: Sequence[Player | Fault],
+        control: TimeControl,
+    ) -> None:
+        self._game = game
+        self._rules = rules
+        self._deal = deal
+        self._players = players
+        self._control = control
+        seats = len(players)
+        self._log = ShuffleLog(deal.stream)
+        self._state: State = game.start(seats, rules, self._log)
+        self._clocks = [Clock(control) for _ in players]
+        self._told = [0] * seats
+        self._shown: list[list[dict[str, Any]]] = [[] for _ in range(seats)]
+        self._failed: list[SeatFault | None] = [None] * seats
+        self._played = Played([], [], [], {}, [], [], [], [])
+
+    def play(self, number: int) -> Played:
+        """Play the game to its end. `number` counts the games of these players."""
+        played = self._played
+        state = self._state
+        for seat, player in enumerate(self._players):
+            self._begin(seat, player, number)
+        while state.turn >= 0:
+            seat = state.turn
+            action = None if self._failed[seat] else self._ask(seat)
+            if action is None:
+                action = state.default()
+                played.micros.append(0)
+            played.deciders.append(seat)
+            played.actions.append(action)
+            state.apply(action)
+        played.shuffles = self._log.shuffles
+        played.scores = state.scores()
+        played.places = places(self._game, played.scores, played.faults)
+        played.verdicts = [fault.verdict if fault else FINISHED for fault in self._failed]
+        for seat in range(len(self._players)):
+            self._end(seat)
+        return played
+
+    def _begin(self, seat: int, player: Player | Fault, number: int) -> None:
+        if isinstance(player, Fault):
+            self._fail(seat, player)
+            return
+        start = messages.start(
+            number,
+            self._game.name,
+            self._rules,
+            seat,
+            len(self._players),
+            self._deal.seed(seat),
+            self._control.as_map(),
+        )
+        try:
+            player.tell(start)
+        except Fault as fault:
+            self._fail(seat, fault)
+
+    def _ask(self, seat: int) -> Action | None:
+        """The seat's action; None if it failed."""
+        state = self._state
+        player = self._players[seat]
+        clock = self._clocks[seat]
+        assert isinstance(player, Player)
+        assert player.hello is not None
+        question = {
+            "t": "act",
+            "id": 0,
+            "kind": state.kind,
+            "view": state.view(seat),
+            "bank": clock.bank_ms,
+        }
+        if player.hello.actions:
+            question["actions"] = state.actions()
+        if player.hello.events:
+            question["first_event"] = self._told[seat]
+            question["events"] = self._news(seat)
+        try:
+            action, note, seconds = player.ask(question, state, clock)
+        except Fault as fault:
+            self._fail(seat, fault)
+            return None
+        played = self._played
+        decision = len(played.actions)
+        if note:
+            played.notes[decision] = note
+        if player.last_wait:
+            played.waits[decision] = int(player.last_wait * 1e6)
+        played.micros.append(int(seconds * 1e6))
+        return action
+
+    def _news(self, seat: int) -> list[dict[str, Any]]:
+        """What happened since this seat was last told."""
+        events = self._state.events
+        assert events is not None
+        told = self._told[seat]
+        self._told[seat] = len(events)
+        show = self._game.show
+        return [show(event, seat) for event in events[told:]]
+
+    def _fail(self, seat: int, fault: Fault) -> None:
+        played = self._played
+        decision = len(played.actions)
+        failed = SeatFault(seat, decision, fault.verdict, fault.text)
+        self._failed[seat] = failed
+        played.faults.append(failed)
+        player = self._players[seat]
+        if isinstance(player, Fault):
+            played.evidence.append(Evidence(seat, fault.figures, "", "", ""))
+            return
+        sent, received = player.sent, player.received
+        try:
+            player.tell(messages.fault(fault.verdict, fault.text, decision, FOLLOWS))
+        except Fault:
+            pass  # it has failed already, and need not hear of it
+        player.close()
+        played.evidence.append(
+            Evidence(
+                seat,
+                fault.figures,
+                player.transport.stderr_tail,
+                render(sent),
+                render(received),
+            )
+        )
+
+    def _end(self, seat: int) -> None:
+        player = self._players[seat]
+        if self._failed[seat] or isinstance(player, Fault):
+            return
+        assert player.hello is not None
+        told = self._told[seat]
+        news = self._news(seat) if player.hello.events else []
+        played = self._played
+        message = messages.end(played.scores, played.places, played.verdicts, told, news)
+        try:
+            player.tell(message)
+        except Fault:
+            pass  # the game is over; the next one will find it gone
+
+
+def places(game: Game, scores: Sequence[int], faults: Sequence[SeatFault]) -> list[int]:
+    """Places by seat: those who finished by score, then the faulty, the later the better."""
+    failed = {fault.seat: fault.decision for fault in faults}
+    finished = [seat for seat in range(len(scores)) if seat not in failed]
+    result = [0] * len(scores)
+    for seat, place in zip(finished, game.places([scores[seat] for seat in finished]), strict=True):
+        result[seat] = place
+    for seat, decision in failed.items():
+        later = sum(other > decision for other in failed.values())
+        result[seat] = 1 + len(finished) + later
+    return result
