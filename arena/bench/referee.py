@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from dataclasses import dataclass
 from statistics import median
 from time import perf_counter
 from typing import Any
 
+from arena.process.placement import on_one_core
 from arena.process.program import CHUNK, Program
 from arena.referee.faults import Fault
 from arena.referee.match import Match
@@ -49,12 +51,12 @@ class _Sent:
     answered: bool
 
 
-def measure(match: Match, games: int, core: int | None, arena: str) -> RefereeSpeed:
-    """Play the games in rounds, each followed by a round of the bare pipe."""
-    before = os.sched_getaffinity(0)
-    if core is not None:
-        os.sched_setaffinity(0, {core})
-    try:
+def measure(match: Match, games: int, arena: str, *, together: bool = True) -> RefereeSpeed:
+    """Play the games in rounds, each followed by a round of the bare pipe.
+
+    `together` keeps the referee and the bots on one core, as matches are played.
+    """
+    with on_one_core() if together else nullcontext() as core:
         script = _record(match, games, core, arena)
         decisions = 0
         bare, referee = [], []
@@ -62,8 +64,6 @@ def measure(match: Match, games: int, core: int | None, arena: str) -> RefereeSp
             seconds, decisions = _play(match, games, core, arena)
             referee.append(seconds)
             bare.append(_replay(match, core, arena, script))
-    finally:
-        os.sched_setaffinity(0, before)
     return RefereeSpeed(
         games=games,
         decisions=decisions,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from arena.cli.output import print_json, print_table
-from arena.cli.registry import check_seats, find_game, plugins, read_rules
+from arena.cli.registry import check_seats, find_bot, find_game, plugins, read_rules
+from arena.version import VERSION
 
 
 @click.group()
@@ -83,3 +84,62 @@ def bench_rules(
         for speed in speeds
     ]
     print_table(columns, rows)
+
+
+@bench.command("referee")
+@click.option("--game", "name", default="gargon", show_default=True, help="What is played.")
+@click.option("--players", type=int, default=4, show_default=True, help="How many seats.")
+@click.option("--bot", default="random", show_default=True, help="The bot in every seat.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 10_000),
+    default=100,
+    show_default=True,
+    help="How many games a round has; there are five rounds of each kind.",
+)
+@click.option("--apart", is_flag=True, help="Do not keep all on one core, for comparison.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench_referee(
+    name: str, players: int, bot: str, games: int, *, apart: bool, as_json: bool
+) -> None:
+    """Measure what the referee adds to the pipe, in microseconds per decision.
+
+    The bare pipe is the frames of recorded games sent again to the same bots, with nothing
+    else done but to read the answers. Rounds of both take turns; medians are shown.
+    """
+    from arena.bench.referee import measure  # noqa: PLC0415 - only used here
+    from arena.referee.clock import TimeControl  # noqa: PLC0415
+    from arena.referee.match import Match  # noqa: PLC0415
+
+    game = find_game(name)
+    check_seats(game, players)
+    bots = [find_bot(bot)] * players
+    match = Match(game, game.rules({}), bots, b"bench", "bench", TimeControl())
+    try:
+        speed = measure(match, games, VERSION, together=not apart)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if as_json:
+        print_json(
+            {
+                "game": game.name,
+                "players": players,
+                "bot": bots[0].name,
+                "games": speed.games,
+                "decisions": speed.decisions,
+                "bare_us": round(speed.bare_us, 2),
+                "referee_us": round(speed.referee_us, 2),
+                "ratio": round(speed.ratio, 3),
+                "games_per_second": round(speed.games_per_second, 1),
+            }
+        )
+        return
+    columns = ["bot", "bare pipe µs>", "referee µs>", "ratio>", "games/s and worker>"]
+    row = (
+        bots[0].name,
+        f"{speed.bare_us:.1f}",
+        f"{speed.referee_us:.1f}",
+        f"{speed.ratio:.2f}",
+        f"{speed.games_per_second:.0f}",
+    )
+    print_table(columns, [row])

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
@@ -12,6 +10,7 @@ import click
 
 from arena.cli.output import print_json, print_table, say
 from arena.cli.registry import check_seats, find_bot, find_game, read_rules
+from arena.process.placement import on_one_core
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FINISHED, HostStalled
@@ -80,7 +79,10 @@ def play(
         control=control,
     )
     tally = [Tally(spec, seat) for seat, spec in enumerate(match.bots)]
-    with one_core() as core, Roster(match.bots, game, control, arena=VERSION, core=core) as roster:
+    with (
+        on_one_core() as core,
+        Roster(match.bots, game, control, arena=VERSION, core=core) as roster,
+    ):
         played = _told(match.play(games or len(bots), roster), games or len(bots))
         try:
             for finished in _recorded(played, path):
@@ -102,18 +104,6 @@ def play(
             "ms/decision>",
         ]
         print_table(columns, [line.row() for line in tally])
-
-
-@contextmanager
-def one_core() -> Iterator[int]:
-    """Keep the referee, and what it starts there, on one core: messages are cheapest so."""
-    before = os.sched_getaffinity(0)
-    core = max(before)
-    os.sched_setaffinity(0, {core})
-    try:
-        yield core
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 class Tally:

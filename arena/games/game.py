@@ -177,3 +177,8 @@ class Game(ABC):
     def show(self, event: Event, seat: int | None) -> dict[str, Any]:
         """An event as this seat sees it; None sees everything."""
         return self.event_forms[event[0]].show(event, seat)
+
+    def tell(self, shown: View) -> str:
+        """An event, as `show` gives it, in words; of what a seat may not see it is silent."""
+        details = ", ".join(f"{key} {value}" for key, value in shown.items() if key != "event")
+        return f"{shown['event']}: {details}" if details else str(shown["event"])

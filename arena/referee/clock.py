@@ -50,11 +50,6 @@ class Clock:
         """Seconds that the decision at hand may take at most."""
         return self.decision + self.bank
 
-    @property
-    def bank_ms(self) -> int:
-        """What is left of the bank, in whole milliseconds."""
-        return int(self.bank * 1000)
-
     def charge(self, seconds: float) -> bool:
         """Charge a decision; False if it took too long."""
         over = seconds - self.decision

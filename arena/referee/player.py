@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping
+from time import perf_counter
 from typing import Any, Protocol
 
 from arena.games.game import Action, State
-from arena.games.illegal import IllegalAction
+from arena.games.illegal import IllegalAction, brief
 from arena.referee.clock import Clock, TimeControl
 from arena.referee.faults import (
     CRASHED,
@@ -20,7 +20,7 @@ from arena.referee.faults import (
 )
 from arena.wire import messages
 from arena.wire.frames import FrameError, FrameReader, frame
-from arena.wire.messages import Answer, BotError, Hello, MessageError
+from arena.wire.messages import Answer, BotError, Hello, MessageError, plain_answer
 
 FIRST_LOOK = 0.02
 """Seconds after which a decision is watched for time that the host takes away."""
@@ -30,6 +30,7 @@ TELL_SECONDS = 1.0
 """How long a bot may take to read what needs no answer; pipes hold much more than that."""
 LATE = 0.5
 """Seconds by which the referee itself must wake up late to count as a stall of the host."""
+NOT_READING = "did not read its stdin: the pipe to it stayed full"
 
 
 class Transport(Protocol):
@@ -68,6 +69,8 @@ class Player:
     def __init__(self, transport: Transport, control: TimeControl) -> None:
         self.transport = transport
         self.hello: Hello | None = None
+        self.wants_actions = False
+        self.wants_events = False
         self._start_seconds = control.start / 1000
         self._reader = FrameReader()
         self._question = 0
@@ -80,7 +83,9 @@ class Player:
         clock = Clock(TimeControl(0, 0))
         clock.bank = self._start_seconds
         try:
-            reply, _ = self._exchange(frame(messages.hello(arena, games, limits)), clock)
+            started = perf_counter()
+            chunk = self._first_look(frame(messages.hello(arena, games, limits)), clock)
+            reply, _ = self._hear(chunk, started, clock)
         except Fault as fault:
             text = f"no hello: {fault.text}" if fault.verdict == TIMEOUT else fault.text
             raise Fault(START_FAILED, text, fault.figures) from None
@@ -89,6 +94,8 @@ class Player:
         if not isinstance(reply, Hello):
             raise Fault(START_FAILED, 't: expected "hello", got "action"')
         self.hello = reply
+        self.wants_actions = reply.actions
+        self.wants_events = reply.events
         return reply
 
     def tell(self, message: dict[str, Any]) -> None:
@@ -97,16 +104,26 @@ class Player:
 
     def ask(self, message: dict[str, Any], state: State, clock: Clock) -> tuple[Action, str, float]:
         """Ask for a decision: the legal action, the bot's note, and the seconds it took."""
-        self._question += 1
-        message["id"] = self._question
-        reply, seconds = self._exchange(frame(message), clock)
+        self._question = number = self._question + 1
+        message["id"] = number
+        data = frame(message)
+        # The bot may run before the write returns, for it shares the referee's core.
+        started = perf_counter()
+        chunk = self._first_look(data, clock)
+        seconds = perf_counter() - started
+        if chunk is not None and seconds <= clock.decision and not self._reader.pending:
+            plain = plain_answer(chunk, number)
+            action = plain and _legal(plain[0], message, state)
+            if plain and action:
+                self.received = chunk
+                return action, plain[1], seconds
+        reply, seconds = self._hear(chunk, started, clock)
         if type(reply) is not Answer:
             raise self._not_an_answer(reply)
-        if reply.id != self._question:
+        if reply.id != number:
             raise Fault(
                 PROTOCOL,
-                f"action.id: expected {self._question}, the id of the last question, "
-                f"got {reply.id}",
+                f"action.id: expected {number}, the id of the last question, got {reply.id}",
             )
         if reply.index is None:
             try:
@@ -116,7 +133,7 @@ class Player:
         actions: list[Action] = message.get("actions") or state.actions()
         if not 0 <= reply.index < len(actions):
             expected = f"0..{len(actions) - 1}, an index into the list of legal actions"
-            raise Fault(ILLEGAL, f"action.i: expected {expected}, got {reply.index}")
+            raise Fault(ILLEGAL, f"action.i: expected {expected}, got {brief(reply.index)}")
         return actions[reply.index], reply.note, seconds
 
     @property
@@ -138,15 +155,26 @@ class Player:
             return Fault(CRASHED, f"the bot says: {reply.text}")
         return Fault(PROTOCOL, 't: expected "action", got "hello"')
 
-    def _exchange(self, data: bytes, clock: Clock) -> tuple[Hello | Answer | BotError, float]:
-        """Send a question and wait for the answer to it, within the clock's limit."""
-        # The bot may run before write returns: it shares the referee's core.
-        started = time.perf_counter()
-        self._send(data, clock.limit)
-        look = FIRST_LOOK if clock.limit > FIRST_LOOK else clock.limit / 2
-        message = self._message(self._read(look))
-        seconds = time.perf_counter() - started
+    def _first_look(self, data: bytes, clock: Clock) -> bytes | None:
+        """Send a question; what comes back soon, None if nothing does."""
+        self.sent = data
         self.last_wait = 0.0
+        limit = clock.decision + clock.bank
+        pipe = "stdin"
+        try:
+            if not self.transport.write(data, limit):
+                raise Fault(TIMEOUT, NOT_READING)
+            pipe = "stdout"
+            return self.transport.read(FIRST_LOOK if limit > FIRST_LOOK else limit / 2)
+        except OSError:
+            raise self._closed(pipe) from None
+
+    def _hear(
+        self, chunk: bytes | None, started: float, clock: Clock
+    ) -> tuple[Hello | Answer | BotError, float]:
+        """The whole answer that begins with this chunk, within the clock's limit."""
+        message = None if chunk is None else self._message(chunk)
+        seconds = perf_counter() - started
         if message is None or seconds > clock.decision:
             message, seconds = self._wait(message, started, clock)
         try:
@@ -162,7 +190,7 @@ class Player:
         limit = clock.limit
         late = 0.0
         while True:
-            elapsed = time.perf_counter() - started
+            elapsed = perf_counter() - started
             self.last_wait = waited = late + watch.seconds()
             if waited > HOST_PATIENCE:
                 raise HostStalled(
@@ -180,27 +208,27 @@ class Player:
                     f"took {(elapsed - waited) * 1000:.0f} ms, allowed "
                     f"{limit * 1000:.0f} ms; {waited * 1000:.0f} ms of the host's not counted",
                 )
-            asked = time.perf_counter()
-            message = self._message(self._read(left))
-            over = time.perf_counter() - asked - left
+            asked = perf_counter()
+            message = self._more(left)
+            over = perf_counter() - asked - left
             if message is None and over > LATE:
                 late += over
 
-    def _message(self, data: bytes | None) -> dict[str, Any] | None:
+    def _message(self, chunk: bytes) -> dict[str, Any] | None:
         """The next message with these bytes, None if it is not complete."""
-        if data is None:
-            return None
-        self.received = data
+        self.received = chunk
         try:
-            return self._reader.take(data)
+            return self._reader.take(chunk)
         except FrameError as error:
             raise Fault(PROTOCOL, str(error)) from None
 
-    def _read(self, timeout: float) -> bytes | None:
+    def _more(self, timeout: float) -> dict[str, Any] | None:
+        """The next message with what comes in this time, None if it is not complete."""
         try:
-            return self.transport.read(timeout)
+            chunk = self.transport.read(timeout)
         except OSError:
             raise self._closed("stdout") from None
+        return None if chunk is None else self._message(chunk)
 
     def _send(self, data: bytes, timeout: float) -> None:
         self.sent = data
@@ -209,10 +237,21 @@ class Player:
         except OSError:
             raise self._closed("stdin") from None
         if not taken:
-            raise Fault(TIMEOUT, "did not read its stdin: the pipe to it stayed full")
+            raise Fault(TIMEOUT, NOT_READING)
 
     def _closed(self, pipe: str) -> Fault:
         ending = self.transport.obituary()
         if ending is None:
             return Fault(PROTOCOL, f"closed its {pipe} while the game went on")
         return Fault(CRASHED, f"ended while the game went on: {ending}")
+
+
+def _legal(choice: Any, message: dict[str, Any], state: State) -> Action | None:
+    """The legal action that was chosen, itself or by index; None if it is not one."""
+    if type(choice) is list:
+        try:
+            return state.check(choice)
+        except IllegalAction:
+            return None
+    actions: list[Action] = message.get("actions") or state.actions()
+    return actions[choice] if type(choice) is int and 0 <= choice < len(actions) else None

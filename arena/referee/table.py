@@ -71,6 +71,8 @@ class Table:
         state = self._state
         for seat, player in enumerate(self._players):
             self._begin(seat, player, number)
+        if not any(_wants_events(player) for player in self._players):
+            state.events = None
         while state.turn >= 0:
             seat = state.turn
             action = None if self._failed[seat] else self._ask(seat)
@@ -112,17 +114,16 @@ class Table:
         player = self._players[seat]
         clock = self._clocks[seat]
         assert isinstance(player, Player)
-        assert player.hello is not None
         question = {
             "t": "act",
             "id": 0,
             "kind": state.kind,
             "view": state.view(seat),
-            "bank": clock.bank_ms,
+            "bank": int(clock.bank * 1000),
         }
-        if player.hello.actions:
+        if player.wants_actions:
             question["actions"] = state.actions()
-        if player.hello.events:
+        if player.wants_events:
             question["first_event"] = self._told[seat]
             question["events"] = self._news(seat)
         try:
@@ -141,8 +142,7 @@ class Table:
 
     def _news(self, seat: int) -> list[dict[str, Any]]:
         """What happened since this seat was last told."""
-        events = self._state.events
-        assert events is not None
+        events = self._state.events or []
         told = self._told[seat]
         self._told[seat] = len(events)
         show = self._game.show
@@ -178,15 +178,18 @@ class Table:
         player = self._players[seat]
         if self._failed[seat] or isinstance(player, Fault):
             return
-        assert player.hello is not None
         told = self._told[seat]
-        news = self._news(seat) if player.hello.events else []
+        news = self._news(seat) if player.wants_events else []
         played = self._played
         message = messages.end(played.scores, played.places, played.verdicts, told, news)
         try:
             player.tell(message)
         except Fault:
             pass  # the game is over; the next one will find it gone
+
+
+def _wants_events(player: Player | Fault) -> bool:
+    return isinstance(player, Player) and player.wants_events
 
 
 def places(game: Game, scores: Sequence[int], faults: Sequence[SeatFault]) -> list[int]:

@@ -6,6 +6,7 @@ texts, arrays and maps with text keys, nested at most 16 deep.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import msgpack
@@ -13,17 +14,12 @@ import msgpack
 DEEPEST = 16
 SCALARS = frozenset({int, str, bool, float, type(None)})
 
-_packer = msgpack.Packer(use_bin_type=True)
+encode: Callable[[dict[str, Any]], bytes] = msgpack.Packer(use_bin_type=True).pack
+"""A message as msgpack."""
 
 
 class CodecError(ValueError):
     """Bytes that are not one value of the protocol's types."""
-
-
-def encode(message: dict[str, Any]) -> bytes:
-    """A message as msgpack."""
-    packed: bytes = _packer.pack(message)
-    return packed
 
 
 def decode(data: bytes | bytearray | memoryview) -> dict[str, Any]:
@@ -44,32 +40,36 @@ def decode(data: bytes | bytearray | memoryview) -> dict[str, Any]:
         ) from None
     if type(value) is not dict:
         raise CodecError(f"expected one msgpack map, got {kind_of(value)}")
-    for item in value.values():
-        if type(item) not in SCALARS:
-            check_types(value, DEEPEST)
-            break
+    check_types(value, DEEPEST)
     return value
 
 
+def glance(data: bytes) -> Any:
+    """Whatever value is in these bytes, unchecked; None if that cannot be told."""
+    try:
+        return msgpack.unpackb(data)
+    except Exception:  # noqa: BLE001 - `decode` says what is wrong
+        return None
+
+
 def check_types(value: Any, levels: int) -> None:
-    """Refuse what the protocol has no use for, wherever it is nested."""
-    kind = type(value)
-    if kind is int or kind is str or value is None or kind is bool or kind is float:
-        return
-    if levels == 0 and kind in (dict, list):
+    """Refuse what the protocol has no use for, wherever it is nested in a map or an array."""
+    if levels == 0:
         raise CodecError(f"expected at most {DEEPEST} levels of nesting, got more")
-    if kind is dict:
-        for key, item in value.items():
+    items = value
+    if type(value) is dict:
+        for key in value:
             if type(key) is not str:
                 raise CodecError(f"expected texts as keys of maps, got {kind_of(key)}")
+        items = value.values()
+    for item in items:
+        kind = type(item)
+        if kind is list or kind is dict:
             check_types(item, levels - 1)
-    elif kind is list:
-        for item in value:
-            check_types(item, levels - 1)
-    else:
-        raise CodecError(
-            f"expected nil, booleans, numbers, texts, arrays and maps, got {kind_of(value)}"
-        )
+        elif kind not in SCALARS:
+            raise CodecError(
+                f"expected nil, booleans, numbers, texts, arrays and maps, got {kind_of(item)}"
+            )
 
 
 def kind_of(value: object) -> str:

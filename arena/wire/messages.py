@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from arena.games.illegal import brief
+from arena.wire.codec import glance
+from arena.wire.frames import HEADER
 
 VERSION = (1, 0)
 LONGEST_NOTE = 500
@@ -129,6 +131,27 @@ def read(message: Message) -> Hello | Answer | BotError:
     if kind is None:
         raise MessageError('t: expected "hello", "action" or "error", got a message without t')
     raise MessageError(f't: expected "hello", "action" or "error", got {brief(kind)}')
+
+
+def plain_answer(chunk: bytes, number: int) -> tuple[Any, str] | None:
+    """The action or index, and the note, in a frame that is a plain answer to this question.
+
+    None for everything else, right or wrong: it takes the long way through `FrameReader`
+    and `read`, which say what is wrong. Nothing is checked of the action.
+    """
+    if int.from_bytes(chunk[:HEADER], "big") != len(chunk) - HEADER:
+        return None
+    message = glance(chunk[HEADER:])
+    if type(message) is not dict or message.get("t") != "action":
+        return None
+    given = message.get("id")
+    if type(given) is not int or given != number:
+        return None
+    note = message.get("note", "")
+    choice = message.get("a", message.get("i"))
+    if type(note) is not str or len(note) > LONGEST_NOTE or len(message) != 3 + ("note" in message):
+        return None
+    return choice, note
 
 
 def _answer(message: Message) -> Answer:

@@ -19,7 +19,7 @@ def arena_bots() -> list[BotSpec]:
             name="random",
             version="1",
             author="the arena's authors",
-            summary="Plays any legal action, each as likely as the others.",
+            summary="Plays some legal action, by chance.",
             games=("gargon", "castors"),
             folder=HERE,
             run=(*PYTHON, "arena_bots.random_bot"),

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from arena.games.castors.sampler import sampler
 from arena.games.castors.schema import DECISIONS, EVENTS, VIEW
 from arena.games.castors.state import CastorsState
+from arena.games.castors.words import tell
 from arena.games.game import Game, Rules, Sampler, Shuffler, View
 from arena.games.variants import Variant
 
@@ -43,3 +44,6 @@ class Castors(Game):
 
     def sampler(self, view: View, events: Sequence[View], rules: Rules) -> Sampler:
         return sampler(view, rules)
+
+    def tell(self, shown: View) -> str:
+        return tell(shown)

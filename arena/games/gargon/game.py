@@ -9,6 +9,7 @@ from arena.games.gargon.cards import AMULETS, PACK
 from arena.games.gargon.sampler import sampler
 from arena.games.gargon.schema import DECISIONS, EVENTS, VIEW
 from arena.games.gargon.state import GargonState
+from arena.games.gargon.words import tell
 from arena.games.variants import Variant
 
 
@@ -48,3 +49,6 @@ class Gargon(Game):
 
     def sampler(self, view: View, events: Sequence[View], rules: Rules) -> Sampler:
         return sampler(view, events, rules)
+
+    def tell(self, shown: View) -> str:
+        return tell(shown)

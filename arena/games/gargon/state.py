@@ -186,28 +186,39 @@ class GargonState(State):
 
     def _check_play(self, numbers: list[int]) -> Action:
         hand = self.hands[self.turn]
-        if not 1 <= len(numbers) <= 3:
-            raise IllegalAction(f'expected one to three cards after "play", got {len(numbers)}')
         bounds = self._bounds()
+        cards = sorted(numbers)
+        last = -1
+        for card in cards:
+            if card not in hand or not bounds >> (card >> 4) & 1:
+                break
+            if card == last and hand.count(card) < 2:
+                break
+            last = card
+        else:
+            if 1 <= len(cards) <= 3:
+                found = shape_of(cards)
+                if found != TRIPLET and (self.turn == self.starter or found == self.shape):
+                    return ("play", *cards)
+        raise self._why_not(numbers, bounds)
+
+    def _why_not(self, numbers: list[int], bounds: int) -> IllegalAction:
+        """What is wrong with a play."""
+        hand = self.hands[self.turn]
+        if not 1 <= len(numbers) <= 3:
+            return IllegalAction(f'expected one to three cards after "play", got {len(numbers)}')
         for at, card in enumerate(numbers, 1):
             expect_below(numbers, at, CARDS)
             if hand.count(card) < numbers[:at].count(card):
-                raise IllegalAction(f"expected a card in your hand, got {card} ({name(card)})", at)
+                return IllegalAction(f"expected a card in your hand, got {card} ({name(card)})", at)
             if not bounds >> (card >> COLOUR_SHIFT) & 1:
                 allowed = " or ".join(c for i, c in enumerate(COLOURS) if bounds >> i & 1)
-                raise IllegalAction(f"expected {allowed} (last player), got {name(card)}", at)
-        cards = sorted(numbers)
-        found = shape_of(cards)
+                return IllegalAction(f"expected {allowed} (last player), got {name(card)}", at)
+        found = shape_of(sorted(numbers))
         if self.turn == self.starter:
-            if found == TRIPLET:
-                raise IllegalAction("expected at most two cards of one colour, got three")
-        elif found != self.shape:
-            expected = "+".join(map(str, self.shape or ()))
-            raise IllegalAction(
-                f"expected cards of shape {expected}, as the starter's, got "
-                + "+".join(map(str, found))
-            )
-        return ("play", *cards)
+            return IllegalAction("expected at most two cards of one colour, got three")
+        expected, got = ("+".join(map(str, shape)) for shape in (self.shape or (), found))
+        return IllegalAction(f"expected cards of shape {expected}, as the starter's, got {got}")
 
     def _check_pass(self, numbers: list[int]) -> Action:
         if self.turn == self.starter:
@@ -442,7 +453,7 @@ class GargonState(State):
             "passed": self.passed[:],
             "hand": self.hands[seat][:],
             "hands": [counts[:] for counts in self.backs],
-            "played": [_colours(cards) for cards in self.table],
+            "played": [_colours(cards) if cards else [0, 0, 0, 0, 0, 0] for cards in self.table],
             "table": table,
             "stacks": [first[self.drawn[0] :], second[self.drawn[1] :]],
             "won": won,
