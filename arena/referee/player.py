@@ -220,7 +220,7 @@ class Player:
         try:
             return self._reader.take(chunk)
         except FrameError as error:
-            raise Fault(PROTOCOL, str(error)) from None
+            raise Fault(PROTOCOL, str(error), error.figures) from None
 
     def _more(self, timeout: float) -> dict[str, Any] | None:
         """The next message with what comes in this time, None if it is not complete."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import takewhile
 from struct import Struct
 from typing import Any
 
@@ -16,7 +17,11 @@ SHOWN = 80
 
 
 class FrameError(ValueError):
-    """Bytes that cannot be frames of the protocol."""
+    """Bytes that cannot be frames of the protocol; `figures` says more of what came."""
+
+    def __init__(self, text: str, figures: str = "") -> None:
+        super().__init__(text)
+        self.figures = figures
 
 
 def frame(message: dict[str, Any]) -> bytes:
@@ -54,7 +59,7 @@ class FrameReader:
             return None
         length = int.from_bytes(buffer[:HEADER], "big")
         if length > LARGEST:
-            raise FrameError(_too_long(length, bytes(buffer[:SHOWN])))
+            raise _too_long(bytes(buffer[:SHOWN]))
         end = HEADER + length
         if len(buffer) < end:
             return None
@@ -75,15 +80,26 @@ def _decode(body: bytes) -> dict[str, Any]:
         raise FrameError(str(error)) from None
 
 
-def _too_long(length: int, start: bytes) -> str:
-    """Say what is wrong with a length; text where a length should be is a stray print."""
-    if all(32 <= byte < 127 or byte in b"\t\r\n" for byte in start[:HEADER]):
-        text = "".join(chr(b) if 32 <= b < 127 else "." for b in start)
-        return (
-            f"expected a frame, got text on stdout: {text!r} (stdout belongs to the protocol; "
-            "print to stderr)"
+def _too_long(start: bytes) -> FrameError:
+    """What is wrong with a length; text where a length should be is a stray print.
+
+    The message depends on the first four bytes alone, which are there however the bytes
+    were cut up on their way; the rest is in the figures.
+    """
+    head = start[:HEADER]
+    if _printable(head[0]):
+        text = bytes(takewhile(_printable, head)).decode()
+        return FrameError(
+            f"expected a frame, got text on stdout that begins with {text!r} (stdout belongs to "
+            "the protocol; print to stderr)",
+            "stdout: " + "".join(chr(byte) if _printable(byte) else "." for byte in start),
         )
-    return f"expected a frame of at most {LARGEST} bytes, got a length of {length}"
+    length = int.from_bytes(head, "big")
+    return FrameError(f"expected a frame of at most {LARGEST} bytes, got a length of {length}")
+
+
+def _printable(byte: int) -> bool:
+    return 32 <= byte < 127 or byte in b"\t\r\n"
 
 
 def render(data: bytes, limit: int = 2000) -> str:

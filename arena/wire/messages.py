@@ -148,10 +148,11 @@ def plain_answer(chunk: bytes, number: int) -> tuple[Any, str] | None:
     if type(given) is not int or given != number:
         return None
     note = message.get("note", "")
-    choice = message.get("a", message.get("i"))
     if type(note) is not str or len(note) > LONGEST_NOTE or len(message) != 3 + ("note" in message):
         return None
-    return choice, note
+    if type(message.get("a")) is list:
+        return message["a"], note
+    return (message["i"], note) if type(message.get("i")) is int else None
 
 
 def _answer(message: Message) -> Answer:

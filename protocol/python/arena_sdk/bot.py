@@ -153,6 +153,10 @@ def run(
             bot.start(start)
         elif kind == "end" and start is not None:
             bot.end(End(message, start))
+        elif kind == "hello" and message["protocol"][0] != VERSION[0]:
+            spoken = message["protocol"]
+            line.send({"t": "error", "text": f"this bot speaks protocol {VERSION}, not {spoken}"})
+            return
         elif kind == "hello":
             line.send(
                 {
@@ -173,7 +177,7 @@ def run(
 def _answer(bot: Bot, question: Question) -> dict[str, Any]:
     choice = bot.choose(question)
     answer: dict[str, Any] = {"t": "action", "id": question.id}
-    if isinstance(choice, int):
+    if isinstance(choice, int) and not isinstance(choice, bool):
         answer["i"] = choice
     else:
         answer["a"] = choice
