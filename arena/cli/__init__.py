@@ -10,15 +10,18 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
+from io import TextIOWrapper
 from typing import NoReturn
 
 import click
 
 NOUNS = {
     "bench": "Measure speeds on this machine.",
+    "bot": "See bots, begin one, and check that it plays.",
     "game": "See which games there are, and their rules.",
     "play": "Play games between bots.",
     "plugin": "See what plugins bring, and what went wrong with them.",
+    "replay": "Look at recorded games, and verify them.",
 }
 USAGE = 2
 INTERRUPTED = 130
@@ -53,6 +56,10 @@ def arena() -> None:
 
 def main() -> NoReturn:
     """Run the command line; every failure is one line on stderr and an exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            # A terminal or a pipe that knows only ASCII is no reason to fail.
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = arena.main(prog_name="arena", standalone_mode=False)
         sys.stdout.flush()

@@ -91,7 +91,7 @@ def try_game(
     *,
     as_json: bool,
 ) -> None:
-    r"""Deal, play some actions, and show what a seat then sees and can do.
+    """Deal, play some actions, and show what a seat then sees and can do.
 
     \b
     arena game try gargon --seed 7
@@ -115,8 +115,7 @@ def try_game(
         print_json({**asked, "view": state.view(seat), "actions": actions, "events": events})
         return
     for event in events:
-        details = ", ".join(f"{key} {value}" for key, value in event.items() if key != "event")
-        click.echo(f"{event['event']}: {details}")
+        click.echo(game.tell(event))
     click.echo(f"\nview of seat {seat}:")
     for key, value in state.view(seat).items():
         click.echo(f"  {key}: {json.dumps(value)}")

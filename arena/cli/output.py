@@ -9,13 +9,15 @@ from typing import Any
 
 import click
 
+HOST_FAILED = 3
+"""The exit code where the host failed and nothing was decided."""
 PLAIN_WIDTH = 160
 """How wide a table may get where there is no terminal."""
 
 
 def print_json(value: Any) -> None:
-    """A result for programs."""
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    """A result for programs; only ASCII on a terminal, which a bot's note could else control."""
+    print(json.dumps(value, indent=2, ensure_ascii=sys.stdout.isatty()))
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
@@ -23,6 +25,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title:
     from rich import box  # noqa: PLC0415 - rich takes as long to load as all the rest
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
+    from rich.text import Text  # noqa: PLC0415
 
     terminal = sys.stdout.isatty()
     console = Console(width=None if terminal else PLAIN_WIDTH, highlight=False)
@@ -31,7 +34,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title:
         right = column.endswith(">")
         table.add_column(column.rstrip(">"), justify="right" if right else "left", overflow="fold")
     for row in rows:
-        table.add_row(*[str(cell) for cell in row])
+        table.add_row(*[Text(str(cell)) for cell in row])
     console.print(table)
 
 

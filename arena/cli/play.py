@@ -8,8 +8,8 @@ from typing import IO, Any
 
 import click
 
-from arena.cli.output import print_json, print_table, say
-from arena.cli.registry import check_seats, find_bot, find_game, read_rules
+from arena.cli.output import HOST_FAILED, print_json, print_table, say
+from arena.cli.registry import check_plays, check_seats, find_bot, find_game, read_rules
 from arena.process.placement import on_one_core
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
@@ -20,7 +20,6 @@ from arena.referee.roster import Roster
 from arena.version import VERSION
 
 LADDER = "play"
-HOST_FAILED = 3
 
 
 @click.command()
@@ -54,7 +53,7 @@ def play(
     *,
     as_json: bool,
 ) -> None:
-    r"""Play games between bots and show how they did.
+    """Play games between bots and show how they did.
 
     A BOT is a registered name (see `arena bot list`), a folder with a bot.toml, or a command
     line in quotes. There are as many seats as bots; the same bot can sit in several. Every
@@ -73,11 +72,13 @@ def play(
     match = Match(
         game=game,
         rules=read_rules(game, options),
-        bots=[_for_game(find_bot(bot), name) for bot in bots],
+        bots=[find_bot(bot) for bot in bots],
         secret=seed.encode(),
         ladder=LADDER,
         control=control,
     )
+    for spec in match.bots:
+        check_plays(spec, name)
     tally = [Tally(spec, seat) for seat, spec in enumerate(match.bots)]
     with (
         on_one_core() as core,
@@ -160,14 +161,6 @@ class Tally:
         return self.micros / 1000 / self.decisions if self.decisions else 0.0
 
 
-def _for_game(spec: BotSpec, game: str) -> BotSpec:
-    if spec.games and game not in spec.games:
-        raise click.UsageError(
-            f"bot {spec.name!r} does not play {game}; it plays {', '.join(spec.games)}"
-        )
-    return spec
-
-
 def _told(games: Iterable[MatchGame], total: int) -> Iterator[MatchGame]:
     """Say on stderr what went wrong in a game, for whoever wrote the bot."""
     for game in games:
@@ -186,13 +179,18 @@ def _recorded(games: Iterable[MatchGame], path: Path | None) -> Iterator[MatchGa
         yield from games
         return
     try:
-        with path.open("w") as records, timings_path(path).open("w") as timings:
+        with _open(path) as records, _open(timings_path(path)) as timings:
             for game in games:
                 _write(records, game.record)
                 _write(timings, game.timings)
                 yield game
     except OSError as error:
         raise click.UsageError(f"--record {path}: {error.strerror}") from None
+
+
+def _open(path: Path) -> IO[str]:
+    """A file for records: the same bytes whatever the locale."""
+    return path.open("w", encoding="utf-8", newline="\n")
 
 
 def timings_path(path: Path) -> Path:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import glob
+import os
+import re
+import shlex
 from functools import cache
+from pathlib import Path
 
 import click
 
 from arena.cli.output import say
 from arena.games.game import Game, Rules
+from arena.names import LONGEST
 from arena.plugins import PluginError, Plugins, discover
+from arena.process.manifest import MANIFEST, ManifestError, load_manifest
 from arena.process.spec import BotSpec
 
 
@@ -56,8 +63,91 @@ def check_seats(game: Game, seats: int) -> None:
 
 
 def find_bot(text: str) -> BotSpec:
-    """The bot of this name."""
+    """The bot that is meant: a registered name, a folder with a bot.toml, or a command line.
+
+    A registered name comes first; a folder of the same name is meant by `./name`.
+    """
     bots = plugins().bots
-    if text not in bots:
-        raise click.UsageError(f"unknown bot {text!r}; the bots are: {', '.join(bots)}")
-    return bots[text]
+    if text in bots:
+        return bots[text]
+    path = Path(text)
+    try:
+        if text and path.is_dir():
+            return load_manifest(path)
+        if path.name == MANIFEST and path.is_file():
+            return load_manifest(path.parent)
+    except ManifestError as error:
+        raise click.UsageError(str(error)) from None
+    return _command_line(text)
+
+
+def check_plays(spec: BotSpec, game: str) -> None:
+    """End the command unless the bot plays this game."""
+    if spec.games and game not in spec.games:
+        raise click.UsageError(
+            f"bot {spec.name!r} does not play {game}; it plays {', '.join(spec.games)}"
+        )
+
+
+def _command_line(text: str) -> BotSpec:
+    """A bot of a command line, run in the current directory.
+
+    Its files are those among its words that lie in the current directory.
+    """
+    try:
+        words = shlex.split(text)
+    except ValueError as error:
+        raise click.UsageError(
+            f"bot {text!r}: expected a command line, got one with wrong quoting: {error}"
+        ) from None
+    here = Path.cwd()
+    if not words or (len(words) == 1 and "/" not in words[0]):
+        raise click.UsageError(_unknown(text, here))
+    program = here / words[0]
+    if "/" in words[0]:
+        if not program.is_file():
+            raise click.UsageError(
+                f"bot {text!r}: expected a folder or a program, got {words[0]}, which is not there"
+            )
+        if not os.access(program, os.X_OK):
+            raise click.UsageError(
+                f"bot {text!r}: expected a program, got {words[0]}, which is not executable; "
+                "run chmod +x on it, or put its interpreter before it in quotes, "
+                f'such as "python3 {words[0]}"'
+            )
+    own = [path for word in words if (path := _inside(word, here))]
+    named = next((path for word in words[1:] if (path := here / word).is_file()), program)
+    return BotSpec(
+        name=name_from(named.stem),
+        run=tuple(words),
+        folder=here,
+        language="unknown",
+        files=tuple(glob.escape(path.as_posix()) for path in own) or (glob.escape(program.name),),
+    )
+
+
+def _unknown(text: str, here: Path) -> str:
+    """What to say about a word that is no bot."""
+    known = ", ".join(plugins().bots)
+    hint = ""
+    if text and (here / text).is_file():
+        hint = f' (to run the file of this name: "./{text}")'
+    return (
+        f"unknown bot {text!r}{hint}; the bots are: {known}; a folder with a {MANIFEST}, or a "
+        'command line in quotes such as "python3 bot.py", is possible too'
+    )
+
+
+def _inside(word: str, here: Path) -> Path | None:
+    """The file that a word names, relative to the current directory, if it lies in there."""
+    path = here / word
+    try:
+        return Path(os.path.normpath(path)).relative_to(here) if path.is_file() else None
+    except (ValueError, OSError):
+        return None
+
+
+def name_from(text: str) -> str:
+    """A name that is as much like this text as names can be."""
+    name = re.sub(r"[^a-z0-9]+", lambda m: m[0] if m[0] in "-_." else "-", text.lower())
+    return name[:LONGEST].strip("-_.") or "bot"

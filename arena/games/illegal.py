@@ -25,7 +25,7 @@ class IllegalAction(ValueError):
 
 def expect_verb(action: object, kind: str, verbs: tuple[str, ...]) -> tuple[str, list[int]]:
     """Take an action from outside apart into its verb and its integers."""
-    if type(action) not in (list, tuple) or not action:
+    if not isinstance(action, list | tuple) or not action:
         raise IllegalAction(f"expected an array that starts with a verb, got {brief(action)}")
     verb = action[0]
     if type(verb) is not str or verb not in verbs:

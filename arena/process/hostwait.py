@@ -1,9 +1,11 @@
 """How long the host kept a program from running: time that must not be charged to it.
 
-The kernel counts, for every thread, the time that it ran and the time that it was runnable
-but waited for a core (`/proc/<pid>/task/<tid>/schedstat`). A program cannot gain by making
-its own threads and children compete: what is taken off is at most the time in which
-nothing of it ran.
+The kernel counts, for every thread, the time that it was runnable but waited for a core
+(`/proc/<pid>/task/<tid>/schedstat`). So it does for the referee, whose own wait for a core
+delays the answer that it is to take. A program cannot gain by making its own threads and
+children compete, or by keeping the referee busy: what is taken off is at most the time in
+which neither the referee ran nor anything under the program's keeper, where everything that
+it starts stays, daemons included.
 """
 
 from __future__ import annotations
@@ -13,41 +15,54 @@ import time
 
 from arena.process.tree import descendants
 
+PROCESS_CLOCK = 2
+"""The kernel's number of the clock for the time that all threads of a process ran."""
+TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+
 
 class HostWait:
-    """Measures from its making on."""
+    """Measures from its making on, for all that runs under this keeper."""
 
-    def __init__(self, pid: int) -> None:
-        self._pid = pid
-        self._started = time.monotonic()
-        self._ran, self._waits = _schedstats(pid)
+    def __init__(self, keeper: int) -> None:
+        self._keeper = keeper
+        self._started = time.monotonic_ns()
+        self._own = _wait_of("/proc/thread-self")
+        self._ran, self._waits = self._look()
 
     def seconds(self) -> float:
-        """How long the program was runnable without a core, while nothing of it ran."""
-        ran, waits = _schedstats(self._pid)
-        waited = max((waits[tid] - self._waits.get(tid, 0) for tid in waits), default=0)
-        idle = (time.monotonic() - self._started) * 1e9 - (ran - self._ran)
-        return max(0.0, min(waited, idle)) / 1e9
+        """How long the program, or its answer, waited for a core while nothing of it ran."""
+        own = _wait_of("/proc/thread-self") - self._own
+        ran, waits = self._look()
+        waited = max((wait - self._waits.get(tid, 0) for tid, wait in waits.items()), default=0)
+        idle = time.monotonic_ns() - self._started - (ran - self._ran)
+        return max(0, min(waited + own, idle)) / 1e9
 
-
-def _schedstats(pid: int) -> tuple[int, dict[str, int]]:
-    """Nanoseconds that a program with its descendants ran, and the wait of each thread."""
-    ran = 0
-    waits: dict[str, int] = {}
-    for process in (pid, *descendants(pid)):
-        own = process == pid
-        tasks = f"/proc/{process}/task"
-        try:
-            threads = os.listdir(tasks)
-        except OSError:
-            continue
-        for tid in threads:
+    def _look(self) -> tuple[int, dict[str, int]]:
+        """Nanoseconds that it ran, referee included, and that each of its threads waited."""
+        ran = time.thread_time_ns()
+        waits: dict[str, int] = {}
+        for pid in descendants(self._keeper):
             try:
-                with open(f"{tasks}/{tid}/schedstat", "rb") as file:
-                    run, wait, _ = file.read().split()
-            except (OSError, ValueError):
-                continue
-            ran += int(run)
-            if own:
-                waits[tid] = int(wait)
-    return ran, waits
+                ran += _ran(pid)
+                for tid in os.listdir(f"/proc/{pid}/task"):
+                    waits[tid] = _wait_of(f"/proc/{pid}/task/{tid}")
+            except OSError:
+                continue  # it has just ended
+        return ran, waits
+
+
+def _ran(pid: int) -> int:
+    """The time that a process ran, ended threads included, and the children that it buried."""
+    own = time.clock_gettime_ns(~pid << 3 | PROCESS_CLOCK)
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        user, system = file.read().rpartition(b")")[2].split()[13:15]
+    return own + (int(user) + int(system)) * TICK
+
+
+def _wait_of(task: str) -> int:
+    """How long a thread was runnable without a core; 0 where the kernel does not tell."""
+    try:
+        with open(f"{task}/schedstat", "rb") as file:
+            return int(file.read().split()[1])
+    except (OSError, IndexError):
+        return 0

@@ -118,6 +118,8 @@ def _become(
         os.execvpe(argv[0], list(argv), dict(env))
     except OSError as error:
         os.write(broken, (error.errno or errno.EIO).to_bytes(4, "big"))
+    except ValueError:  # a NUL within a word
+        os.write(broken, errno.EINVAL.to_bytes(4, "big"))
     finally:
         os._exit(127)
 

@@ -21,6 +21,8 @@ OBITUARY_SECONDS = 2.0
 """How long to wait for the news of a program's end after it has closed its pipes."""
 END_SECONDS = 30.0
 """How long ending a program with all that it has started may take."""
+NO_KEEPER = REPORT.pack(NOT_STARTED, errno.ECHILD, 0, 0, 0)
+"""Stands for the report of a keeper that was killed before it could write one."""
 
 
 class StartError(OSError):
@@ -113,10 +115,12 @@ class Program:
         self._answers = select.poll()
         self._answers.register(self.stdout, select.POLLIN)
         self._answers.register(errands.fd, select.POLLIN)
-        self.pid = self._await_start(argv[0])
+        self.pid = self._await_start(argv[0] if cwd.is_dir() else str(cwd))
 
     def _await_start(self, name: str) -> int:
-        kind, number, _, _, pid = REPORT.unpack(os.read(self._report, REPORT.size))
+        """Its process id, or `StartError` with the name of what there is not."""
+        report = os.read(self._report, REPORT.size)
+        kind, number, _, _, pid = REPORT.unpack(report or NO_KEEPER)
         if kind == NOT_STARTED:
             self.close()
             raise StartError(number, os.strerror(number), name)
@@ -216,7 +220,7 @@ class Program:
 
     def watch(self) -> HostWait:
         """Begin to measure how long the host keeps the program from running."""
-        return HostWait(self.pid)
+        return HostWait(self._keeper)
 
     def obituary(self) -> str | None:
         """How the program ended, None if it still runs; waits a moment for the news."""
@@ -233,7 +237,9 @@ class Program:
         if self._control >= 0:
             os.close(self._control)
             self._control = -1
-        self.await_ending(END_SECONDS)
+            os.kill(self._keeper, signal.SIGCONT)  # its bot may have stopped it
+        if self.await_ending(END_SECONDS) is None:
+            os.kill(self._keeper, signal.SIGKILL)
 
     def close(self) -> None:
         """End the program if it still runs, take the rest of stderr, give everything back."""

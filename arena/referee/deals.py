@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from hashlib import sha256, shake_256
 
@@ -55,25 +54,3 @@ class ShuffleLog:
         """Shuffle, and remember."""
         self._source.shuffle(cards, *labels)
         self.shuffles.append((labels, list(cards)))
-
-
-class DealError(ValueError):
-    """A record's shuffles do not fit its game."""
-
-
-class RecordedDeal:
-    """Gives the cards of a record out again."""
-
-    def __init__(self, shuffles: Sequence[tuple[Sequence[int], Sequence[int]]]) -> None:
-        self._shuffles = {tuple(labels): list(cards) for labels, cards in shuffles}
-        self.used = 0
-
-    def shuffle(self, cards: list[int], *labels: int) -> None:
-        """Put the cards in the recorded order; they must be the same cards."""
-        recorded = self._shuffles.get(labels)
-        if recorded is None:
-            raise DealError(f"shuffle {list(labels)}: the record has none with these labels")
-        if sorted(recorded) != sorted(cards):
-            raise DealError(f"shuffle {list(labels)}: the cards are not those that were shuffled")
-        cards[:] = recorded
-        self.used += 1

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from itertools import takewhile
+import re
 from struct import Struct
 from typing import Any
 
 from arena.wire.codec import CodecError, decode, encode
 
 HEADER = 4
+_TEXT = re.compile(rb"[\t\n\r -~]+")
 _length = Struct(">I").pack
 LARGEST = 1 << 20
 """The largest frame in bytes, without its header."""
@@ -87,19 +88,15 @@ def _too_long(start: bytes) -> FrameError:
     were cut up on their way; the rest is in the figures.
     """
     head = start[:HEADER]
-    if _printable(head[0]):
-        text = bytes(takewhile(_printable, head)).decode()
+    text = _TEXT.match(head)
+    if text:
         return FrameError(
-            f"expected a frame, got text on stdout that begins with {text!r} (stdout belongs to "
-            "the protocol; print to stderr)",
-            "stdout: " + "".join(chr(byte) if _printable(byte) else "." for byte in start),
+            f"expected a frame, got text on stdout that begins with {text[0].decode()!r} "
+            "(stdout belongs to the protocol; print to stderr)",
+            f"stdout: {start.decode(errors='replace')!r}",
         )
     length = int.from_bytes(head, "big")
     return FrameError(f"expected a frame of at most {LARGEST} bytes, got a length of {length}")
-
-
-def _printable(byte: int) -> bool:
-    return 32 <= byte < 127 or byte in b"\t\r\n"
 
 
 def render(data: bytes, limit: int = 2000) -> str:

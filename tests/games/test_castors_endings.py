@@ -6,10 +6,12 @@ from collections import Counter
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
 
 from arena.games.castors.cards import DRAW, PACK, PEEK, SWAP
 from arena.games.castors.state import CastorsState
 
+from .playing import SEEDS, Case, events_of, record
 from .stacked import CASTORS, castors, do
 
 MOVE = ("draw", "discard")
@@ -124,6 +126,28 @@ def test_replacements_after_the_last_lap_start_at_whoever_moved_last() -> None:
     state = castors(*rows, draws=[9, 9, 9, 4, 5, 6], laps=1)
     do(state, *MOVE * 3, "wait")
     assert events(state, "replaced") == [(0, 0, [SWAP, 4]), (1, 0, [SWAP, 5]), (2, 0, [SWAP, 6])]
+
+
+@pytest.mark.parametrize("laps", [1, 100])
+@settings(max_examples=15)
+@given(seed=SEEDS)
+def test_replacements_go_round_in_every_deal(laps: int, seed: int) -> None:
+    """In every deal replacements go clockwise from the caller, or else from the dealer.
+
+    The dealer has the last turn of a lap, so he is the last mover of a deal that nobody ended.
+    """
+    game = record(Case(CASTORS, 5, {"laps": laps}), seed)
+    first = 0
+    order: list[int] = []
+    for event in events_of(game.at(len(game.actions))):
+        if event[0] == "deal":
+            first, order = event[2], []
+        elif event[0] == "called":
+            first = event[1]
+        elif event[0] == "replaced":
+            seat, position = event[1:3]
+            order.append((seat - first) % 5 * 4 + position)
+            assert order == sorted(set(order))
 
 
 def test_replacements_reshuffle_every_discard() -> None:

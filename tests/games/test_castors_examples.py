@@ -215,7 +215,8 @@ def test_using_the_first_card_forgoes_the_second(use: str) -> None:
     """Whoever keeps or discards the first card from a draw card draws no second one."""
     state = castors([], [1, 2, 3, 4], turned=0, draws=[DRAW, 7, 5])
     do(state, "draw", "draw", use)
-    assert state.turn == 0
+    assert (state.turn, state.kind) == (0, "turn")
+    assert not state.view(0)["rejectable"]
     assert state.view(0)["pile"] == 66 - 8 - 1 - 2
 
 

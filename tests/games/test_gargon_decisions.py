@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from arena.games.gargon.state import GargonState
 from arena.games.illegal import IllegalAction
 
+from .playing import SEEDS, Case, record
 from .stacked import (
+    GARGON,
     WHITE,
     cards,
     counts,
@@ -60,6 +64,26 @@ def test_backs_show_the_colours_everywhere() -> None:
         assert view["hands"][0] == counts("W1 W2 R5 Y6 G7 G8 G9 G10")
         assert view["played"][0] == counts("B3 V4")
         assert [view["stacks"][0][:3], view["stacks"][1][:2]] == [[0, 5, 3], [4, 1]]
+
+
+@settings(max_examples=30)
+@given(seed=SEEDS, seats=st.sampled_from(GARGON.players))
+def test_backs_are_those_of_the_cards(seed: int, seats: int) -> None:
+    """At any time the backs that are shown are those of the cards that lie there."""
+    for state in record(Case(GARGON, seats), seed).states():
+        assert isinstance(state, GargonState)
+        view = state.view(0)
+        for seat in range(seats):
+            own = state.view(seat)
+            assert view["hands"][seat] == backs(own["hand"])
+            assert view["played"][seat] == backs(own["table"][seat])
+        for stack, drawn, shown in zip(state.stacks, state.drawn, view["stacks"], strict=True):
+            assert shown == [card >> 4 for card in stack[drawn:]]
+
+
+def backs(hand: list[int]) -> list[int]:
+    """How many cards of each colour."""
+    return [sum(card >> 4 == colour for card in hand) for colour in range(6)]
 
 
 # Playing cards

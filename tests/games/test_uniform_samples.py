@@ -16,6 +16,7 @@ from arena.games.castors.state import CARD, CastorsState
 from arena.games.gargon.cards import PACK as GARGON_PACK
 from arena.games.gargon.state import GargonState
 
+from .playing import Case, Recorder
 from .stacked import CASTORS, GARGON, cards, counts
 
 World: TypeAlias = tuple[object, ...]
@@ -70,6 +71,21 @@ def test_gargon_samples_are_uniform() -> None:
             for w, b in product(permutations(white), permutations(blue))
         ),
     )
+
+
+def test_gargon_samples_are_fair_in_every_colour() -> None:
+    """After the deal each card of a colour lies on top of its colour in a stack equally often."""
+    state = Case(GARGON, 3).start(Recorder(3))
+    sample = GARGON.sampler(state.view(0), [], GARGON.rules({}))
+    random = Random(2)
+    samples = [sample(random) for _ in range(1500)]
+    hidden = Counter(GARGON_PACK) - Counter(state.view(0)["hand"])
+    for colour in range(6):
+        found: Counter[World] = Counter()
+        for sampled in samples:
+            assert isinstance(sampled, GargonState)
+            found[next(card for card in sampled.stacks[0] if card >> 4 == colour),] += 1
+        assert_fair(found, [(card,) for card in hidden.elements() if card >> 4 == colour])
 
 
 def test_castors_samples_are_uniform() -> None:

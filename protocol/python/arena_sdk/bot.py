@@ -177,8 +177,8 @@ def run(
 def _answer(bot: Bot, question: Question) -> dict[str, Any]:
     choice = bot.choose(question)
     answer: dict[str, Any] = {"t": "action", "id": question.id}
-    if isinstance(choice, int) and not isinstance(choice, bool):
-        answer["i"] = choice
+    if hasattr(choice, "__index__") and not isinstance(choice, bool):
+        answer["i"] = choice.__index__()  # numpy's integers are indices, too
     else:
         answer["a"] = choice
     if question.note:

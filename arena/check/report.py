@@ -1,0 +1,62 @@
+"""What a check found: for people, line by line, and for programs."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+from arena.check.result import FAIL, NOT_RUN, PASS, WARN, Result
+from arena.process.spec import BotSpec
+
+WIDTH = 100
+LABEL = 12
+INDENT = " " * 8
+SIGNS = {PASS: "pass", WARN: "warn", FAIL: "FAIL", NOT_RUN: "-"}
+LINES_OF_STDERR = 8
+
+
+def lines(result: Result) -> Iterator[str]:
+    """One step."""
+    detail = f": {result.detail}" if result.detail else ""
+    yield from textwrap.wrap(
+        f"{SIGNS[result.status]:6}{result.name}{detail}", WIDTH, subsequent_indent=INDENT
+    )
+    for label, text in (
+        ("expected", result.expected),
+        ("got", result.got),
+        ("what to do", result.remedy),
+    ):
+        yield from _labelled(label, textwrap.wrap(text, WIDTH - LABEL - len(INDENT)))
+    for label, text in (("last sent", result.sent), ("last got", result.received)):
+        yield from _labelled(label, [text] if text else [])
+    yield from _labelled("stderr", result.stderr.splitlines()[-LINES_OF_STDERR:])
+
+
+def summary(spec: BotSpec, results: Sequence[Result]) -> str:
+    """The last line."""
+    failed = [result.name for result in results if result.status == FAIL]
+    left = sum(result.status == NOT_RUN for result in results)
+    warned = sum(result.status == WARN for result in results)
+    if failed:
+        steps = ", ".join(f'"{name}"' for name in failed)
+        rest = f"; {left} not run because of that" if left else ""
+        return f"{spec.name} does not pass: {steps} failed{rest}"
+    return f"{spec.name} passes" + (f", with {warned} to look at" if warned else "")
+
+
+def as_map(spec: BotSpec, digest: str, results: Sequence[Result]) -> dict[str, Any]:
+    """For programs."""
+    return {
+        "bot": spec.name,
+        "version": spec.version,
+        "digest": digest,
+        "passed": all(result.status in (PASS, WARN) for result in results),
+        "steps": [asdict(result) for result in results],
+    }
+
+
+def _labelled(label: str, texts: Sequence[str]) -> Iterator[str]:
+    for number, text in enumerate(texts):
+        yield f"{INDENT}{'' if number else label:{LABEL}}{text}"

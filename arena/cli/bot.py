@@ -1,0 +1,235 @@
+"""`arena bot`: which bots there are, a first bot to go on from, and whether a bot plays."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.output import HOST_FAILED, print_json, print_table, say
+from arena.cli.registry import check_plays, find_bot, find_game, name_from, plugins
+from arena.games.game import Game
+from arena.names import check_name
+from arena.process.digest import digest, files
+from arena.process.spec import BotSpec
+from arena.referee.clock import TimeControl
+from arena.referee.faults import HostStalled
+from arena.version import VERSION
+
+
+@click.group()
+def bot() -> None:
+    """See bots, begin one, and check that it plays."""
+
+
+@bot.command("list")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def list_bots(*, as_json: bool) -> None:
+    """List the bots that plugins bring; any folder with a bot.toml is a bot, too."""
+    found = plugins()
+    brought = {name: plugin.name for plugin in found.plugins for name in plugin.bots}
+    if as_json:
+        print_json(
+            [
+                {
+                    "name": spec.name,
+                    "version": spec.version,
+                    "author": spec.author,
+                    "summary": spec.summary,
+                    "language": spec.language,
+                    "games": list(spec.games),
+                    "plugin": brought[spec.name],
+                }
+                for spec in found.bots.values()
+            ]
+        )
+        return
+    rows = [
+        (spec.name, spec.version, _games(spec), spec.language, brought[spec.name], spec.summary)
+        for spec in found.bots.values()
+    ]
+    print_table(["bot", "version", "games", "language", "plugin", "summary"], rows)
+
+
+@bot.command("show")
+@click.argument("name", metavar="BOT")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show_bot(name: str, *, as_json: bool) -> None:
+    """Show all that is known of a bot: its description, how it is run, and its digest.
+
+    A BOT is a registered name, a folder with a bot.toml, or a command line in quotes. The
+    digest is made of the description and of the files that count; a bot with another digest
+    is another contestant.
+    """
+    spec = find_bot(name)
+    described = _describe(spec)
+    if as_json:
+        print_json(described)
+        return
+    shown = {
+        **described,
+        "games": _games(spec),
+        "build": shlex.join(spec.build) or "nothing to do",
+        "run": shlex.join(spec.run),
+        "patterns": " ".join(spec.files),
+        "files": "\n".join(described["files"]) or "none",
+    }
+    width = max(map(len, shown))
+    for key, value in shown.items():
+        for line, text in enumerate(str(value or "-").splitlines()):
+            click.echo(f"{'' if line else key:{width}}  {text}")
+
+
+@bot.command("new")
+@click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+@click.option("--language", default="python", show_default=True, help="What it is written in.")
+@click.option("--game", required=True, help="What it plays.")
+@click.option("--name", help="What it is called; by default as its directory.")
+def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
+    """Begin a bot: a program that plays at once, its bot.toml, a README and a test.
+
+    \b
+    arena bot new my-bot --game gargon
+    arena bot new ~/bots/beaver --game castors --name eager-beaver
+    """
+    from arena.starters.starter import StarterError, write_starter  # noqa: PLC0415 - only here
+
+    find_game(game)
+    if name is None:
+        name = name_from(folder.absolute().name)
+    try:
+        check_name("--name", name)
+        written = write_starter(folder, language, game, name)
+    except (StarterError, ValueError) as error:
+        raise click.UsageError(str(error)) from None
+    click.echo(f"{name} is in {folder}: {', '.join(path.name for path in written)}")
+    click.echo("What to do next:")
+    place = shlex.quote(_as_bot(folder))
+    arena, python = _command("arena"), _command("python3")
+    click.echo(f"  {arena} bot check {place}")
+    click.echo(f"  {arena} play {game} {place} random random --games 30")
+    click.echo(f"  {python} {shlex.quote(str(folder / 'test_bot.py'))}")
+
+
+@bot.command("check")
+@click.argument("name", metavar="BOT")
+@click.option("--game", "chosen", help="Only this game; by default all that it plays.")
+@click.option(
+    "--time",
+    "times",
+    multiple=True,
+    metavar="NAME=MS",
+    help="Milliseconds: decision (for each), bank (to overdraw in a game), start (until hello).",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def check_bot(name: str, chosen: str | None, times: tuple[str, ...], *, as_json: bool) -> None:
+    """Check step by step that a bot keeps to the protocol, and say what to do if it does not.
+
+    It plays in every seat at tables of every size, is led to rare states, gets messages with
+    unknown and with very large contents, plays a game again after others, and is told to end.
+
+    Exit codes: 0 all steps pass, 1 some do not, 2 wrong usage, 3 the host was too busy to tell.
+    """
+    from arena.check import report  # noqa: PLC0415 - only used here
+    from arena.check.check import Check  # noqa: PLC0415
+
+    spec = find_bot(name)
+    games = _played(spec, chosen)
+    identity = _digest(spec)
+    try:
+        control = TimeControl().changed(times)
+    except ValueError as error:
+        raise click.UsageError(f"--time: {error}") from None
+    results = []
+    try:
+        for result in Check(spec, games, control, VERSION, Progress()).run():
+            results.append(result)
+            if not as_json:
+                Progress.clear()
+                click.echo("\n".join(report.lines(result)))
+    except HostStalled as error:
+        say(f"arena bot check: {error}; nothing was decided, run it again on a quieter machine")
+        raise click.exceptions.Exit(HOST_FAILED) from None
+    Progress.clear()
+    if as_json:
+        print_json(report.as_map(spec, identity, results))
+    else:
+        click.echo(report.summary(spec, results))
+    if any(result.status not in ("pass", "warn") for result in results):
+        raise click.exceptions.Exit(1)
+
+
+class Progress:
+    """What is being done, on stderr: one line that changes, or a line each without a terminal."""
+
+    def __call__(self, step: str, part: str) -> None:
+        if sys.stderr.isatty():
+            text = f"{step}: {part}" if part else step
+            click.echo(f"\r{text}\033[K", err=True, nl=False)
+        elif not part:
+            say(step)
+
+    @staticmethod
+    def clear() -> None:
+        """Make room for a result."""
+        if sys.stderr.isatty():
+            click.echo("\r\033[K", err=True, nl=False)
+
+
+def _played(spec: BotSpec, chosen: str | None) -> list[Game]:
+    """The games that are to be played."""
+    names = spec.games or tuple(plugins().games)
+    if chosen is not None:
+        game = find_game(chosen)
+        check_plays(spec, chosen)
+        return [game]
+    return [find_game(name) for name in names]
+
+
+def _as_bot(folder: Path) -> str:
+    """The folder as commands take it: not to be mistaken for a registered name."""
+    text = str(folder)
+    return f"./{text}" if text in plugins().bots else text
+
+
+def _command(name: str) -> str:
+    """How this arena's own command of this name is called: by its path where PATH has another."""
+    own = Path(sys.executable).parent / name
+    found = shutil.which(name)
+    if not own.exists() or (found and Path(found).absolute() == own):
+        return name
+    here = Path.cwd()
+    return shlex.quote(str(own.relative_to(here) if own.is_relative_to(here) else own))
+
+
+def _describe(spec: BotSpec) -> dict[str, Any]:
+    """All fields, for programs."""
+    return {
+        "name": spec.name,
+        "version": spec.version,
+        "author": spec.author,
+        "summary": spec.summary,
+        "language": spec.language,
+        "games": list(spec.games),
+        "build": list(spec.build),
+        "run": list(spec.run),
+        "folder": str(spec.folder),
+        "digest": _digest(spec),
+        "patterns": list(spec.files),
+        "files": [path.relative_to(spec.folder).as_posix() for path in files(spec)],
+    }
+
+
+def _digest(spec: BotSpec) -> str:
+    try:
+        return digest(spec)
+    except OSError as error:
+        raise click.UsageError(f"{error.filename}: cannot be read: {error.strerror}") from None
+
+
+def _games(spec: BotSpec) -> str:
+    return ", ".join(spec.games) or "any"

@@ -1,0 +1,239 @@
+"""`arena replay`: recorded games, told move by move and verified."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import click
+
+from arena.cli.output import print_json, print_table, say
+from arena.cli.registry import plugins
+from arena.cli.story import Line, Story
+from arena.referee import form
+from arena.referee.difference import Difference
+from arena.referee.record import FIRST, Record
+from arena.referee.replay import game_of
+from arena.referee.verify import check, check_hash
+from arena.referee.verify import verify as verify_lines
+
+DOES_NOT_HOLD = 1
+LISTED = ("number", "game", "scores", "places", "verdicts")
+RECORDS = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+@click.group()
+def replay() -> None:
+    """Look at recorded games, and verify them."""
+
+
+@replay.command("show")
+@click.argument("path", metavar="FILE", type=RECORDS)
+@click.option("--game", "number", type=click.IntRange(0), help="The number of the game.")
+@click.option("--seat", type=int, help="As this seat saw it; by default with all cards.")
+@click.option("--from", "first", type=int, metavar="D", help="From this decision on.")
+@click.option("--to", "last", type=int, metavar="D", help="Up to this decision.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def show(
+    path: Path,
+    number: int | None,
+    seat: int | None,
+    first: int | None,
+    last: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Show a recorded game move by move, or list the games of a file with several.
+
+    To a seat the cards, actions and notes of the others are hidden, and the deal in JSON.
+    If the record does not hold, it is shown as far as the rules allow; exit code 1.
+
+    \b
+    arena play gargon random random random --record games.jsonl
+    arena replay show games.jsonl
+    arena replay show games.jsonl --game 2 --seat 0 --from 10 --to 20
+    """
+    chosen = any(option is not None for option in (seat, first, last))
+    with opened(path) as file:
+        record, listed = _find(path, _records(path, file), number)
+    if record is None:
+        if chosen:
+            raise click.UsageError(
+                f"--seat, --from and --to need --game, as {path} holds {len(listed)} games"
+            )
+        _list(listed, as_json=as_json)
+        return
+    _check_range("--seat", seat, len(record["bots"]))
+    _check_range("--from", first, len(record["actions"]))
+    _check_range("--to", last, len(record["actions"]))
+    if first is not None and last is not None and first > last:
+        raise click.UsageError(f"--from: expected at most {last}, as --to says, got {first}")
+    _tell(path, record, seat, first, last, as_json=as_json)
+
+
+@replay.command("verify")
+@click.argument("path", metavar="FILE", type=RECORDS)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def verify(path: Path, *, as_json: bool) -> None:
+    """Play every record again under the rules, and name the first difference.
+
+    Exit code 0 if everything holds, 1 if not, 2 if the file cannot be read. Records cut off
+    at the end leave no trace in the rest: compare the last hash with one that was published.
+    """
+    verified = 0
+    last = FIRST
+    found = None
+    games = plugins().games
+    with opened(path) as file:
+        try:
+            for record in verify_lines(_watched(path, file), games):
+                verified += 1
+                last = record["hash"]
+        except Difference as difference:
+            found = difference
+    if not verified and found is None:
+        raise click.UsageError(f"{path}: no records in this file")
+    if as_json:
+        print_json(
+            {
+                "file": str(path),
+                "holds": found is None,
+                "games": verified,
+                "last_hash": last,
+                "difference": None if found is None else found.as_map(),
+            }
+        )
+    elif found is None:
+        noun = "game" if verified == 1 else "games"
+        click.echo(f"{verified} {noun} verified, the last hash is {last}")
+    else:
+        click.echo(f"{path}, {found}")
+    if found is not None:
+        raise click.exceptions.Exit(DOES_NOT_HOLD)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A file of records; whatever goes wrong with reading ends the command."""
+    try:
+        with path.open("rb") as file:
+            yield file
+    except OSError as error:
+        raise click.UsageError(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _records(path: Path, file: BinaryIO) -> Iterator[Record]:
+    line = 0
+    for line, data in enumerate(form.lines(file), 1):
+        try:
+            yield form.read(data)
+        except Difference as difference:
+            raise click.UsageError(f"{path}, line {line} is not a record: {difference}") from None
+    if not line:
+        raise click.UsageError(f"{path}: no records in this file")
+
+
+def _find(
+    path: Path, records: Iterable[Record], number: int | None
+) -> tuple[Record | None, list[dict[str, Any]]]:
+    """The game of this number, or the only one; None if there are several, and the list."""
+    first = None
+    listed = []
+    for record in records:
+        if record["number"] == number:
+            return record, []
+        first = first or record
+        bots = [bot["name"] for bot in record["bots"]]
+        listed.append({**{key: record[key] for key in LISTED}, "bots": bots})
+    if number is not None:
+        numbers = [entry["number"] for entry in listed]
+        span = f"{min(numbers)}..{max(numbers)}"
+        raise click.UsageError(f"--game: no game {number} in {path}, which has {span}")
+    return (first if len(listed) == 1 else None), listed
+
+
+def _check_range(name: str, value: int | None, count: int) -> None:
+    if value is not None and not 0 <= value < count:
+        raise click.UsageError(f"{name}: expected 0..{count - 1}, got {value}")
+
+
+def _list(games: list[dict[str, Any]], *, as_json: bool) -> None:
+    if as_json:
+        print_json(games)
+        return
+    rows = [
+        (
+            game["number"],
+            game["game"],
+            ", ".join(game["bots"]),
+            " ".join(map(str, game["scores"])),
+            " ".join(map(str, game["places"])),
+            _verdicts(game["verdicts"]),
+        )
+        for game in games
+    ]
+    print_table(["number>", "game", "bots by seat", "scores", "places", "verdicts"], rows)
+
+
+def _verdicts(verdicts: list[str]) -> str:
+    """One word if they are all the same."""
+    return verdicts[0] if len(set(verdicts)) == 1 else ", ".join(verdicts)
+
+
+def _tell(
+    path: Path,
+    record: Record,
+    seat: int | None,
+    first: int | None,
+    last: int | None,
+    *,
+    as_json: bool,
+) -> None:
+    """Show a game as far as it holds, and say where it does not."""
+    games = plugins().games
+    try:
+        story = Story(record, game_of(record, games), seat, first, last)
+        if as_json:
+            print_json(story.as_map())
+        else:
+            _print(story.lines())
+        check(record, games)
+        check_hash(record)
+    except Difference as difference:
+        difference.number = record["number"]
+        say(f"arena replay show: this record does not hold: {path}, {difference}")
+        raise click.exceptions.Exit(DOES_NOT_HOLD) from None
+
+
+def _print(lines: Iterable[Line]) -> None:
+    """Lines in colours where there is a terminal that wants them."""
+    if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
+        for line in lines:
+            print(line.text)
+        return
+    from rich.console import Console  # noqa: PLC0415 - rich takes as long to load as all the rest
+    from rich.text import Text  # noqa: PLC0415
+
+    console = Console(highlight=False)
+    for line in lines:
+        console.print(Text(line.text, style=line.style), soft_wrap=True)
+
+
+def _watched(path: Path, file: BinaryIO) -> Iterator[bytes]:
+    """The lines of a file, with the progress on stderr where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield from form.lines(file)
+        return
+    from rich.console import Console  # noqa: PLC0415 - as above
+    from rich.progress import Progress  # noqa: PLC0415
+
+    with Progress(console=Console(stderr=True), transient=True) as progress:
+        size = path.stat().st_size if path.is_file() else None
+        task = progress.add_task(f"verifying {path.name}", total=size)
+        for line in form.lines(file):
+            yield line
+            progress.advance(task, len(line))

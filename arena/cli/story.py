@@ -1,0 +1,144 @@
+"""A recorded game told move by move: as data for programs, and as lines to read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from arena.games.events import Event
+from arena.games.game import Game
+from arena.referee.faults import SeatFault
+from arena.referee.record import Record, canonical
+from arena.referee.replay import Replay, Step
+
+HEADING, MOVE, EVENT, NOTE, FAULT = "bold", "cyan", "", "green", "red"
+"""Styles of lines, for terminals with colours."""
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of the story, and the style in which a terminal shows it."""
+
+    text: str
+    style: str = EVENT
+
+
+class Story:
+    """One game as everybody saw it, or as one seat did: without what was hidden from it.
+
+    To a seat, the actions and notes of the others and the texts of their faults are hidden,
+    for they tell of cards; what it saw of them is in the events.
+    """
+
+    def __init__(
+        self, record: Record, game: Game, seat: int | None, first: int | None, last: int | None
+    ) -> None:
+        self._record = record
+        self._game = game
+        self._seat = seat
+        self._first = 0 if first is None else first
+        self._last = len(record["actions"]) - 1 if last is None else last
+        self._replay = Replay(record, game)
+
+    def as_map(self) -> dict[str, Any]:
+        """The game as data, with the chosen decisions."""
+        record = self._record
+        shuffles = [{"labels": labels, "cards": cards} for labels, cards in record["shuffles"]]
+        return {
+            "number": record["number"],
+            "game": record["game"],
+            "version": record["version"],
+            "rules": record["rules"],
+            "time": record["time"],
+            "sandbox": record["sandbox"],
+            "seen_by": self._seat,
+            "seats": [{"seat": seat, **bot} for seat, bot in enumerate(record["bots"])],
+            "deal": {**record["deal"], "shuffles": shuffles if self._seat is None else None},
+            "opening": self._shown(self._replay.opening) if not self._first else [],
+            "decisions": [self._decision(step) for step in self._steps()],
+            "scores": record["scores"],
+            "places": record["places"],
+            "verdicts": record["verdicts"],
+            "faults": [
+                {**asdict(fault), "text": self._text(fault)} for fault in self._replay.faults
+            ],
+            "previous": record["previous"],
+            "hash": record["hash"],
+        }
+
+    def lines(self) -> Iterator[Line]:
+        """The game to read, as far as the rules allow what is recorded."""
+        record = self._record
+        seen = "" if self._seat is None else f", as seat {self._seat} saw it"
+        title = f"game {record['number']}: {self._game.title}, rules version {record['version']}"
+        yield Line(f"{title}{seen}", HEADING)
+        for seat, bot in enumerate(record["bots"]):
+            version = printable(bot["version"])
+            yield Line(f"  seat {seat}: {bot['name']} {version} ({bot['digest'][:12]})")
+        rules = ", ".join(f"{key} {canonical(value)}" for key, value in record["rules"].items())
+        deal = record["deal"]
+        block = f"block {deal['block']}, rotation {deal['rotation']}"
+        yield Line(f"  rules: {rules or 'no options'}")
+        yield Line(f"  deal: ladder {printable(deal['ladder'])}, {block}")
+        yield Line("")
+        if not self._first:
+            yield from self._events(self._replay.opening)
+        for step in self._steps():
+            yield from self._move(step)
+        yield Line("")
+        yield Line("result", HEADING)
+        for seat in range(len(record["bots"])):
+            score, place, verdict = (record[key][seat] for key in ("scores", "places", "verdicts"))
+            text = f"  {self._name(seat)}: place {place}, {score} points, {verdict}"
+            yield Line(text, EVENT if verdict == "finished" else FAULT)
+
+    def _steps(self) -> Iterator[Step]:
+        for step in self._replay.steps():
+            if self._first <= step.number <= self._last:
+                yield step
+
+    def _move(self, step: Step) -> Iterator[Line]:
+        for fault in step.faults:
+            text = self._text(fault)
+            told = f"{fault.verdict}: {printable(text)}" if text else fault.verdict
+            yield Line(f"{step.number:>5}  {self._name(fault.seat)}: {told}", FAULT)
+        action = f" {canonical(step.action)}" if self._sees(step.seat) else ""
+        by = ", by default" if step.caretaker else ""
+        yield Line(f"{step.number:>5}  {self._name(step.seat)}: {step.kind}{action}{by}", MOVE)
+        if step.note and self._sees(step.seat):
+            yield Line(f"         note: {printable(step.note)}", NOTE)
+        yield from self._events(step.events)
+
+    def _events(self, events: Sequence[Event]) -> Iterator[Line]:
+        for shown in self._shown(events):
+            yield Line(f"         {self._game.tell(shown)}")
+
+    def _shown(self, events: Sequence[Event]) -> list[dict[str, Any]]:
+        return [self._game.show(event, self._seat) for event in events]
+
+    def _decision(self, step: Step) -> dict[str, Any]:
+        sees = self._sees(step.seat)
+        return {
+            "number": step.number,
+            "seat": step.seat,
+            "kind": step.kind,
+            "action": list(step.action) if sees else None,
+            "note": step.note if sees else "",
+            "caretaker": step.caretaker,
+            "events": self._shown(step.events),
+        }
+
+    def _sees(self, seat: int) -> bool:
+        return self._seat in (None, seat)
+
+    def _text(self, fault: SeatFault) -> str:
+        return fault.text if self._sees(fault.seat) else ""
+
+    def _name(self, seat: int) -> str:
+        return f"seat {seat} ({self._record['bots'][seat]['name']})"
+
+
+def printable(text: str) -> str:
+    """A text of a bot's on one line, without what could steer the terminal."""
+    return "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)

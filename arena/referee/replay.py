@@ -1,0 +1,217 @@
+"""A recorded game played again under the rules, step by step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from arena.games.events import Event
+from arena.games.game import Action, Game, State
+from arena.games.illegal import IllegalAction, brief
+from arena.referee.difference import Difference
+from arena.referee.faults import ILLEGAL, START_FAILED, SeatFault
+from arena.referee.record import Record, canonical
+
+
+@dataclass(frozen=True)
+class Step:
+    """A decision, and what came of it."""
+
+    number: int
+    seat: int
+    kind: str
+    action: Action
+    note: str
+    caretaker: bool
+    """Whether it is a default action, played for a seat that has failed."""
+    faults: Sequence[SeatFault]
+    """What went wrong when it was to be made; before the first one, at any seat."""
+    events: Sequence[Event]
+
+
+def game_of(record: Record, games: Mapping[str, Game]) -> Game:
+    """The game of a record, or `Difference` unless its rules are known and fit the record."""
+    name, version = record["game"], record["version"]
+    if name not in games:
+        known = ", ".join(games) or "none"
+        raise Difference(
+            "game",
+            f'"{name}"',
+            f"{known}; the plugin that brings {name} is missing or left out "
+            "(see arena plugin list)",
+            "the games here are",
+        )
+    game = games[name]
+    if version != game.version:
+        raise Difference(
+            "version",
+            brief(version),
+            f'"{game.version}"',
+            f"the rules of {name} that are installed have",
+        )
+    try:
+        rules = game.rules(record["rules"])
+    except ValueError as error:
+        raise Difference("rules", _short(record["rules"]), str(error)) from None
+    if canonical(rules) != canonical(record["rules"]):
+        raise Difference("rules", _short(record["rules"]), f"in full {_short(rules)}")
+    try:
+        game.check_seats(len(record["bots"]))
+    except ValueError as error:
+        raise Difference("bots", f"{len(record['bots'])} of them", str(error)) from None
+    return game
+
+
+class Replay:
+    """A game played again; `Difference` as soon as the rules do not allow what is recorded.
+
+    `state` is the game so far, `opening` what happened before its first decision.
+    """
+
+    state: State
+
+    def __init__(self, record: Record, game: Game) -> None:
+        self._record = record
+        self._dealer = _Dealer(record["shuffles"])
+        self.faults = _faults(record)
+        self.state = game.start(len(record["bots"]), record["rules"], self._dealer)
+        self.opening = self._news(0)
+
+    def steps(self) -> Iterator[Step]:
+        """Every decision in its turn, up to the end of the game; once only."""
+        failed: set[int] = set()
+        actions = self._record["actions"]
+        for number, recorded in enumerate(actions):
+            try:
+                yield self._step(number, recorded, failed)
+            except Difference as difference:
+                difference.decision = number
+                raise
+        state = self.state
+        if not state.over:
+            after = f"the game goes on: seat {state.turn} has a decision of kind {state.kind!r}"
+            raise Difference("actions", f"{len(actions)} of them", after)
+        self._dealer.close()
+        for at, fault in enumerate(self.faults):
+            if fault.decision >= max(1, len(actions)):
+                wanted = f"the game has {len(actions)} decisions"
+                raise Difference(f"faults[{at}].decision", str(fault.decision), wanted)
+        for key in self._record["notes"]:
+            if int(key) >= len(actions):
+                wanted = f"the game has {len(actions)} decisions"
+                raise Difference("notes", f"a note at decision {key}", wanted)
+
+    def _step(self, number: int, recorded: list[Any], failed: set[int]) -> Step:
+        state = self.state
+        place = f"actions[{number}]"
+        if state.over:
+            ended = f"the game is over after {number} decisions"
+            raise Difference(place, _short(recorded), ended)
+        seat = state.turn
+        kind = state.kind
+        faults = [fault for fault in self.faults if fault.decision == number]
+        for fault in faults:
+            self._check_fault(fault)
+            failed.add(fault.seat)
+        note = self._record["notes"].get(str(number), "")
+        action = self._action(place, recorded)
+        if seat in failed:
+            default = state.default()
+            if action != default:
+                wanted = f"{_short(default)}, the default action, as seat {seat} has failed"
+                raise Difference(place, _short(recorded), wanted)
+            if note:
+                wanted = f"no note, as seat {seat} has failed"
+                raise Difference(f"notes.{number}", brief(note), wanted)
+        told = len(state.events or ())
+        state.apply(action)
+        events = self._news(told)
+        return Step(number, seat, kind, action, note, seat in failed, faults, events)
+
+    def _action(self, place: str, recorded: list[Any]) -> Action:
+        try:
+            action = self.state.check(recorded)
+        except IllegalAction as illegal:
+            raise Difference(place, _short(recorded), str(illegal)) from None
+        if canonical(action) != canonical(recorded):
+            raise Difference(place, _short(recorded), f"{_short(action)} in canonical form")
+        return action
+
+    def _check_fault(self, fault: SeatFault) -> None:
+        """A fault comes up at the seat that decides, or at any seat before the first decision."""
+        turn = self.state.turn
+        opening = fault.decision == 0 and fault.verdict != ILLEGAL
+        if fault.seat != turn and not opening:
+            at = self.faults.index(fault)
+            raise Difference(f"faults[{at}].seat", str(fault.seat), f"seat {turn} decides here")
+
+    def _news(self, told: int) -> list[Event]:
+        events = self.state.events
+        assert events is not None
+        return events[told:]
+
+
+class _Dealer:
+    """Gives a record's cards out in the recorded order of shuffles, and no others."""
+
+    def __init__(self, shuffles: Sequence[tuple[list[int], list[int]]]) -> None:
+        self._shuffles = shuffles
+        self._used = 0
+
+    def shuffle(self, cards: list[int], *labels: int) -> None:
+        place = f"shuffles[{self._used}]"
+        if self._used == len(self._shuffles):
+            wanted = f"cards are shuffled with the labels {list(labels)}"
+            raise Difference(place, "no more shuffles", wanted)
+        recorded_labels, recorded = self._shuffles[self._used]
+        if tuple(recorded_labels) != labels:
+            raise Difference(f"{place}[0]", brief(recorded_labels), brief(labels))
+        if sorted(recorded) != sorted(cards):
+            extra = sorted((Counter(recorded) - Counter(cards)).elements())
+            missing = sorted((Counter(cards) - Counter(recorded)).elements())
+            raise Difference(
+                f"{place}[1]",
+                f"{len(recorded)} cards, of which {brief(extra)} are too many",
+                f"{len(cards)} cards, of which {brief(missing)} are missing",
+            )
+        cards[:] = recorded
+        self._used += 1
+
+    def close(self) -> None:
+        """`Difference` if shuffles are left over."""
+        if self._used < len(self._shuffles):
+            labels = brief(self._shuffles[self._used][0])
+            place = f"shuffles[{self._used}]"
+            raise Difference(place, f"a shuffle with the labels {labels}", "no more shuffles")
+
+
+def _faults(record: Record) -> list[SeatFault]:
+    """The faults in the order in which they came up, each at another seat."""
+    faults = [SeatFault(**fault) for fault in record["faults"]]
+    seats = len(record["bots"])
+    seen: set[int] = set()
+    last = 0
+    for at, fault in enumerate(faults):
+        place = f"faults[{at}]"
+        if fault.seat >= seats:
+            raise Difference(f"{place}.seat", str(fault.seat), f"0..{seats - 1}")
+        if fault.seat in seen:
+            wanted = "a seat fails once at most"
+            raise Difference(f"{place}.seat", f"{fault.seat}, for the second time", wanted)
+        if fault.decision < last:
+            wanted = f"{last} or more, in the order of the game"
+            raise Difference(f"{place}.decision", str(fault.decision), wanted)
+        if fault.verdict == START_FAILED and fault.decision:
+            wanted = f"a bot can fail to start only at decision 0, not at {fault.decision}"
+            raise Difference(f"{place}.verdict", f'"{fault.verdict}"', wanted)
+        seen.add(fault.seat)
+        last = fault.decision
+    return faults
+
+
+def _short(value: Any) -> str:
+    """A value of a record for a message: as it stands there, cut short."""
+    text = canonical(value)
+    return text if len(text) <= 80 else text[:77] + "..."

@@ -1,0 +1,60 @@
+"""Tests of the bot's choices: run them with `python3 test_bot.py`, or with pytest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from bot import choose  # type: ignore[import-not-found]
+
+from arena_sdk import Question, Start
+
+
+def question(kind: str, row: list[int], **changes: Any) -> Question:
+    """A question to seat 0 of two with this row, and changes to what else it sees."""
+    view = {
+        "seat": 0,
+        "rows": [row, [-1, -1, -1, -1]],
+        "kept": [[False] * 4, [False] * 4],
+        "discards": [7],
+        "drawn": None,
+        "rejectable": False,
+        **changes,
+    }
+    rules = {"laps": 100}
+    start = {"number": 0, "game": "castors", "rules": rules, "seat": 0, "seats": 2, "seed": 1}
+    asked = {"id": 1, "kind": kind, "view": view, "bank": 10_000}
+    return Question(asked, Start({**start, "clock": {"decision": 100, "bank": 10_000}}))
+
+
+def test_takes_a_low_discard_for_the_worst_card() -> None:
+    """An open 1 goes where the 8 lies."""
+    assert choose(question("turn", [2, -1, 8, 3], discards=[9, 1])) == ["take", 2]
+
+
+def test_leaves_a_high_discard() -> None:
+    """An open 7 is no help; it draws."""
+    assert choose(question("turn", [2, -1, -1, 3])) == ["draw"]
+
+
+def test_keeps_a_low_card() -> None:
+    """A drawn 0 goes where the 9 lies."""
+    assert choose(question("card", [9, -1, -1, 3], drawn=0)) == ["keep", 0]
+
+
+def test_swaps_its_worst_card_for_a_kept_one() -> None:
+    """What another seat has drawn and kept is better than a 9."""
+    kept = [[False] * 4, [False, True, False, False]]
+    assert choose(question("card", [9, 1, 1, 3], drawn=10, kept=kept)) == ["swap", 0, 1, 1]
+
+
+def test_calls_with_a_low_row() -> None:
+    """A row of six points is low enough, one of sixteen is not."""
+    assert choose(question("call", [0, 1, 2, 3])) == ["call"]
+    assert choose(question("call", [-1, 1, -1, 5])) == ["wait"]
+
+
+if __name__ == "__main__":
+    tests = [value for name, value in list(globals().items()) if name.startswith("test_")]
+    for test in tests:
+        test()
+    print(f"{len(tests)} tests passed")

@@ -1,0 +1,1 @@
+"""Tests of what bot authors use: manifests, starters and the conformance check."""

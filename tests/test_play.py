@@ -1,0 +1,179 @@
+"""`arena play`: games between real programs, seen through the command."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from command import arena, assert_refused
+
+FOUR = ["random"] * 4
+
+
+def write_bot(folder: Path, name: str, source: str) -> str:
+    """A bot of its own in a file; the command line that runs it."""
+    path = folder / f"{name}.py"
+    path.write_text(dedent(source))
+    return f"{sys.executable} {path}"
+
+
+def read_lines(path: Path) -> list[dict[str, Any]]:
+    """The JSON lines of a file."""
+    return [json.loads(line) for line in path.read_text().splitlines()]
+
+
+def test_play_shows_how_each_bot_did() -> None:
+    """Games, mean place, mean score, faults and time are shown for every bot."""
+    shown = arena("play", "gargon", *FOUR, "--games", "4")
+    assert shown.code == 0
+    for column in ("games", "mean place", "mean score", "faults", "ms/decision"):
+        assert column in shown.out
+    assert shown.out.count("random") == 4
+    data = arena("play", "gargon", *FOUR, "--games", "8", "--json").json
+    assert [line["games"] for line in data] == [8] * 4
+    assert sum(line["mean_place"] for line in data) == pytest.approx(10, abs=0.5)
+    assert all(line["faults"] == {} and line["ms_per_decision"] > 0 for line in data)
+
+
+@pytest.mark.parametrize(("game", "seats"), [("gargon", 5), ("castors", 2), ("castors", 6)])
+def test_every_game_plays_at_every_size(game: str, seats: int) -> None:
+    """The least and the most players work, with one game per bot by default."""
+    data = arena("play", game, *["random"] * seats, "--json").json
+    assert [line["games"] for line in data] == [seats] * seats
+
+
+def test_the_same_seed_gives_the_same_records_to_the_byte(tmp_path: Path) -> None:
+    """Who repeats a match of deterministic bots gets the same files; another seed, others."""
+    for name, seed in (("a", "7"), ("b", "7"), ("c", "8")):
+        path = tmp_path / f"{name}.jsonl"
+        arena("play", "castors", *FOUR, "--games", "6", "--seed", seed, "--record", str(path))
+    a, b, c = ((tmp_path / f"{name}.jsonl").read_bytes() for name in "abc")
+    assert a == b
+    assert a != c
+
+
+def test_every_bot_plays_every_hand(tmp_path: Path) -> None:
+    """Luck of the deal cancels: a deal is played once per rotation of the seats."""
+    path = tmp_path / "games.jsonl"
+    bots = [write_bot(tmp_path, f"bot{n}", BASIC) for n in range(3)]
+    assert arena("play", "gargon", *bots, "--games", "6", "--record", str(path)).code == 0
+    records = read_lines(path)
+    for block in (records[:3], records[3:]):
+        assert block[0]["shuffles"] == block[1]["shuffles"] == block[2]["shuffles"]
+        seatings = [[bot["name"] for bot in record["bots"]] for record in block]
+        for seat in range(3):
+            assert {seating[seat] for seating in seatings} == {"bot0", "bot1", "bot2"}
+    assert records[0]["shuffles"] != records[3]["shuffles"]
+
+
+def test_timings_are_beside_the_record(tmp_path: Path) -> None:
+    """Records can be compared because times are kept apart from them."""
+    path = tmp_path / "games.jsonl"
+    arena("play", "gargon", *FOUR, "--games", "2", "--record", str(path))
+    timings = read_lines(tmp_path / "games.timings.jsonl")
+    for record, timing in zip(read_lines(path), timings, strict=True):
+        assert timing["number"] == record["number"]
+        assert len(timing["micros"]) == len(record["actions"])
+        assert "micros" not in record
+
+
+BASIC = """
+    from arena_sdk import run
+
+    run(lambda question: 0, name="basic")
+"""
+
+ILLEGAL = """
+    import sys
+    from arena_sdk import run
+
+    def choose(question):
+        print("I am about to play a card of a colour that there is not", file=sys.stderr)
+        return ["play", 96] if question.kind == "play" else 0
+
+    run(choose, name="illegal")
+"""
+
+
+def test_a_bot_that_fails_is_named_and_the_others_play_on(tmp_path: Path) -> None:
+    """Authors see at once which bot failed, in which game, and why; nobody else suffers."""
+    path = tmp_path / "games.jsonl"
+    bad = write_bot(tmp_path, "bad", ILLEGAL)
+    words = ["play", "gargon", "random", bad, "random", "--games", "3", "--record", str(path)]
+    shown = arena(*words, "--json")
+    assert shown.code == 0
+    assert shown.json[1]["faults"] == {"illegal": 3}
+    assert shown.json[1]["mean_place"] == 3
+    assert shown.json[0]["faults"] == shown.json[2]["faults"] == {}
+    assert "(bad): illegal: action.a[1]: expected 0..95, got 96" in shown.err
+    for record, timing in zip(
+        read_lines(path), read_lines(tmp_path / "games.timings.jsonl"), strict=True
+    ):
+        (fault,) = record["faults"]
+        assert record["verdicts"][fault["seat"]] == fault["verdict"] == "illegal"
+        (evidence,) = timing["evidence"]
+        assert "I am about to play" in evidence["stderr"]
+        assert '"play", 96' in evidence["received"]
+        assert '"kind": "play"' in evidence["sent"]
+
+
+def test_a_bot_that_cannot_be_run_is_a_failed_start(tmp_path: Path) -> None:
+    """A bot that was not built is a verdict with the system's word for it."""
+    manifest = 'name = "unbuilt"\nrun = ["./no-such-program"]\nfiles = ["bot.toml"]\n'
+    (tmp_path / "bot.toml").write_text(manifest)
+    shown = arena("play", "gargon", "random", "random", str(tmp_path))
+    assert "start-failed: cannot run './no-such-program': No such file or directory" in shown.err
+    assert "3 start-failed" in shown.out
+
+
+def test_clock_settings_are_kept(tmp_path: Path) -> None:
+    """A bot that thinks longer than --time allows loses on time."""
+    slow = write_bot(
+        tmp_path,
+        "slow",
+        """
+        import time
+        from arena_sdk import run
+
+        def choose(question):
+            time.sleep(60)
+
+        run(choose)
+        """,
+    )
+    words = ["play", "castors", "random", slow, "--games", "1", "--time", "decision=300"]
+    shown = arena(*words, "--time", "bank=200", "--json")
+    assert shown.json[1]["faults"] == {"timeout": 1}
+
+
+@pytest.mark.parametrize(
+    ("words", "parts"),
+    [
+        (["chess", *FOUR], ["unknown game 'chess'"]),
+        (["gargon", "random", "random"], ["expected 3 to 5 players, got 2"]),
+        (["gargon"], ["BOT"]),
+        (["gargon", *FOUR[:3], "randon"], ["unknown bot 'randon'", "random"]),
+        (["gargon", *FOUR, "--games", "0"], ["--games", "0"]),
+        (["gargon", *FOUR, "--time", "decision"], ["expected NAME=MS"]),
+        (["gargon", *FOUR, "--time", "decision=0"], ["1 to 86400000"]),
+        (["gargon", *FOUR, "--time", "bank=-5"], ["0 to 86400000"]),
+        (["gargon", *FOUR, "--rules", "laps=2"], ["unknown rule 'laps'"]),
+        (["gargon", *FOUR, "--record", "no/such/folder/x"], ["--record", "No such file"]),
+    ],
+)
+def test_wrong_input_is_refused_in_one_line(words: list[str], parts: list[str]) -> None:
+    """Whoever mistypes reads what was expected, before any bot is started."""
+    assert_refused(arena("play", *words), *parts)
+
+
+def test_bench_referee_compares_the_referee_with_the_bare_pipe() -> None:
+    """The README's figures can be measured anywhere, in one run."""
+    data = arena("bench", "referee", "--games", "2", "--json").json
+    assert data["bare_us"] > 0
+    assert data["ratio"] == pytest.approx(data["referee_us"] / data["bare_us"], rel=0.01)
+    assert data["games_per_second"] > 0
