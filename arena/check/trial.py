@@ -13,7 +13,7 @@ from arena.check.result import Failure
 from arena.check.setting import Setting
 from arena.check.tap import Alter, Tap
 from arena.games.game import Action
-from arena.process.command import argv, environment
+from arena.process.launch import launch
 from arena.process.program import Ending, Errands, Program, StartError
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
@@ -65,7 +65,7 @@ class Trial:
         self._games = 0
         self._errands = Errands()
         try:
-            program = Program(argv(spec), environment(spec), spec.folder, self._errands)
+            program = Program(launch(spec), self._errands)
         except StartError as error:
             self._errands.close()
             raise diagnosis.not_started(spec, error) from None

@@ -14,10 +14,9 @@ import gc
 import os
 import select
 import signal
-from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from struct import Struct
 
+from arena.process.launch import Launch
 from arena.process.tree import children
 
 PR_SET_PDEATHSIG = 1
@@ -30,20 +29,11 @@ STARTED, NOT_STARTED, ENDED = 1, 2, 3
 _prctl = ctypes.CDLL(None, use_errno=True).prctl
 
 
-def fork_keeper(
-    argv: Sequence[str],
-    env: Mapping[str, str],
-    cwd: Path,
-    pipes: tuple[int, int, int],
-    control: int,
-    report: int,
-    prepare: Callable[[], None],
-) -> int:
+def fork_keeper(launch: Launch, pipes: tuple[int, int, int], control: int, report: int) -> int:
     """Start a keeper that starts the program; the keeper's process id.
 
     `pipes` are the program's stdin, stdout and stderr; the keeper ends the program when
-    `control` closes, and writes reports to `report`. `prepare` runs in the program's
-    process before it becomes the program.
+    `control` closes, and writes reports to `report`.
     """
     pid = os.fork()
     if pid:
@@ -53,27 +43,19 @@ def fork_keeper(
         gc.disable()
         os.setsid()
         _close_all_but({*pipes, control, report})
-        _keep(argv, env, cwd, pipes, control, report, prepare)
+        _keep(launch, pipes, control, report)
     finally:
         os._exit(0)
 
 
-def _keep(
-    argv: Sequence[str],
-    env: Mapping[str, str],
-    cwd: Path,
-    pipes: tuple[int, int, int],
-    control: int,
-    report: int,
-    prepare: Callable[[], None],
-) -> None:
+def _keep(launch: Launch, pipes: tuple[int, int, int], control: int, report: int) -> None:
     _prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     for ignored in SIGNALS:
         signal.signal(ignored, signal.SIG_IGN)
     checked, broken = os.pipe()
     bot = os.fork()
     if bot == 0:
-        _become(argv, env, cwd, pipes, broken, prepare)
+        _become(launch, pipes, broken)
     os.close(broken)
     for fd in pipes:
         os.close(fd)
@@ -97,14 +79,7 @@ def _keep(
     os.write(report, REPORT.pack(ENDED, number, usage.ru_maxrss, cpu, bot))
 
 
-def _become(
-    argv: Sequence[str],
-    env: Mapping[str, str],
-    cwd: Path,
-    pipes: tuple[int, int, int],
-    broken: int,
-    prepare: Callable[[], None],
-) -> None:
+def _become(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
     """Become the program, or write to `broken` why that is not possible."""
     try:
         os.setsid()
@@ -113,9 +88,9 @@ def _become(
             signal.signal(ignored, signal.SIG_DFL)
         for target, fd in enumerate(pipes):
             os.dup2(fd, target)
-        os.chdir(cwd)
-        prepare()
-        os.execvpe(argv[0], list(argv), dict(env))
+        os.chdir(launch.cwd)
+        launch.prepare()
+        os.execvpe(launch.argv[0], list(launch.argv), dict(launch.env))
     except OSError as error:
         os.write(broken, (error.errno or errno.EIO).to_bytes(4, "big"))
     except ValueError:  # a NUL within a word

@@ -7,12 +7,11 @@ import os
 import select
 import signal
 import time
-from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from arena.process.hostwait import HostWait
 from arena.process.keeper import ENDED, NOT_STARTED, REPORT, STARTED, fork_keeper
+from arena.process.launch import Launch
 
 CHUNK = 1 << 16
 TAIL = 1 << 13
@@ -88,21 +87,14 @@ class Errands:
 class Program:
     """A program with its keeper, and non-blocking pipes to it."""
 
-    def __init__(
-        self,
-        argv: Sequence[str],
-        env: Mapping[str, str],
-        cwd: Path,
-        errands: Errands,
-        prepare: Callable[[], None] = lambda: None,
-    ) -> None:
+    def __init__(self, launch: Launch, errands: Errands) -> None:
         inside_in, self.stdin = os.pipe()
         self.stdout, inside_out = os.pipe()
         self.stderr, inside_err = os.pipe()
         control, self._control = os.pipe()
         self._report, report = os.pipe()
         inside = (inside_in, inside_out, inside_err)
-        self._keeper = fork_keeper(argv, env, cwd, inside, control, report, prepare)
+        self._keeper = fork_keeper(launch, inside, control, report)
         for fd in (*inside, control, report):
             os.close(fd)
         for fd in (self.stdin, self.stdout, self.stderr):
@@ -115,7 +107,7 @@ class Program:
         self._answers = select.poll()
         self._answers.register(self.stdout, select.POLLIN)
         self._answers.register(errands.fd, select.POLLIN)
-        self.pid = self._await_start(argv[0] if cwd.is_dir() else str(cwd))
+        self.pid = self._await_start(launch.argv[0] if launch.cwd.is_dir() else str(launch.cwd))
 
     def _await_start(self, name: str) -> int:
         """Its process id, or `StartError` with the name of what there is not."""

@@ -20,7 +20,7 @@ from arena.referee.faults import (
 )
 from arena.wire import messages
 from arena.wire.frames import FrameError, FrameReader, frame
-from arena.wire.messages import Answer, BotError, Hello, MessageError, plain_answer
+from arena.wire.messages import BYE, Answer, BotError, Hello, MessageError, plain_answer
 
 FIRST_LOOK = 0.02
 """Seconds after which a decision is watched for time that the host takes away."""
@@ -28,6 +28,8 @@ HOST_PATIENCE = 10.0
 """Seconds of the host's in one decision after which the game is not judged but replayed."""
 TELL_SECONDS = 1.0
 """How long a bot may take to read what needs no answer; pipes hold much more than that."""
+PARTING_SECONDS = 0.1
+"""How long a bot that has failed may take to log why."""
 LATE = 0.5
 """Seconds by which the referee itself must wake up late to count as a stall of the host."""
 NOT_READING = "did not read its stdin: the pipe to it stayed full"
@@ -102,6 +104,15 @@ class Player:
         """Say something that needs no answer."""
         self._send(frame(message), TELL_SECONDS)
 
+    def part(self, fault: dict[str, Any]) -> None:
+        """Tell the bot of its fault and say goodbye; it has a moment to log what it was told."""
+        try:
+            self.tell(fault)
+            self.tell(BYE)
+            self.transport.read(PARTING_SECONDS)  # which ends early when the bot does
+        except (Fault, OSError):
+            pass  # it has gone, or does not listen
+
     def ask(self, message: dict[str, Any], state: State, clock: Clock) -> tuple[Action, str, float]:
         """Ask for a decision: the legal action, the bot's note, and the seconds it took."""
         self._question = number = self._question + 1
@@ -111,7 +122,7 @@ class Player:
         started = perf_counter()
         chunk = self._first_look(data, clock)
         seconds = perf_counter() - started
-        if chunk is not None and seconds <= clock.decision and not self._reader.pending:
+        if chunk and seconds <= clock.decision and not self._reader.pending:
             plain = plain_answer(chunk, number)
             action = plain and _legal(plain[0], message, state)
             if plain and action:
@@ -164,6 +175,8 @@ class Player:
         try:
             if not self.transport.write(data, limit):
                 raise Fault(TIMEOUT, NOT_READING)
+            if self._reader.pending:
+                return b""  # what came too early may be all that comes
             pipe = "stdout"
             return self.transport.read(FIRST_LOOK if limit > FIRST_LOOK else limit / 2)
         except OSError:
@@ -212,11 +225,11 @@ class Player:
             message = self._more(left)
             over = perf_counter() - asked - left
             if message is None and over > LATE:
-                late += over
+                late += left + over  # nobody can tell how much of it the bot could run
 
     def _message(self, chunk: bytes) -> dict[str, Any] | None:
         """The next message with these bytes, None if it is not complete."""
-        self.received = chunk
+        self.received = chunk or self.received
         try:
             return self._reader.take(chunk)
         except FrameError as error:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterable, Sequence
 from types import TracebackType
 
 from arena.games.game import Game
-from arena.process.command import argv, environment
+from arena.process.launch import launch
 from arena.process.program import Errands, Program, StartError
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
@@ -104,14 +103,9 @@ class Roster:
 
     def _start(self, number: int) -> Player | Fault:
         spec = self.specs[number]
-        core = self._core
-
-        def prepare() -> None:
-            if core is not None:
-                os.sched_setaffinity(0, {core})
 
         try:
-            program = Program(argv(spec), environment(spec), spec.folder, self._errands, prepare)
+            program = Program(launch(spec, self._core), self._errands)
         except StartError as error:
             return Fault(START_FAILED, f"cannot run {error.filename!r}: {error.strerror}")
         player = Player(program, self._control)

@@ -159,10 +159,7 @@ class Table:
             played.evidence.append(Evidence(seat, fault.figures, "", "", ""))
             return
         sent, received = player.sent, player.received
-        try:
-            player.tell(messages.fault(fault.verdict, fault.text, decision, FOLLOWS))
-        except Fault:
-            pass  # it has failed already, and need not hear of it
+        player.part(messages.fault(fault.verdict, fault.text, decision, FOLLOWS))
         player.close()
         played.evidence.append(
             Evidence(

@@ -1,0 +1,44 @@
+"""How a bot is started: its command line, its environment, its directory, its core."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.process.spec import BotSpec
+
+SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
+
+
+@dataclass(frozen=True)
+class Launch:
+    """How a program is started; `prepare` runs in its process before it becomes the program."""
+
+    argv: Sequence[str]
+    env: Mapping[str, str]
+    cwd: Path
+    prepare: Callable[[], None] = lambda: None
+
+
+def launch(spec: BotSpec, core: int | None = None) -> Launch:
+    """How this bot is started, on this core if one is given."""
+
+    def prepare() -> None:
+        if core is not None:
+            os.sched_setaffinity(0, {core})
+
+    return Launch(spec.run, environment(spec), spec.folder, prepare)
+
+
+def environment(spec: BotSpec) -> dict[str, str]:
+    """All that a bot finds in its environment: nothing of the referee's is inherited."""
+    own = Path(sys.executable).parent
+    return {
+        "PATH": os.pathsep.join([str(own), *SYSTEM_PATH]),
+        "HOME": str(spec.folder.absolute()),
+        "LANG": "C.UTF-8",
+        "PYTHONHASHSEED": "0",  # else a Python bot's sets come in another order in every run
+    }

@@ -1,0 +1,1 @@
+"""What the referee promises: the protocol to the letter, and a game that nobody can spoil."""

@@ -1,0 +1,5 @@
+"""Ends before it has said hello."""
+
+import sys
+
+sys.exit()

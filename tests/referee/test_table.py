@@ -1,0 +1,142 @@
+"""A table of scripted players: what each of them is told from the first message to the last."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from arena.referee.clock import TimeControl
+from arena.referee.deals import Deal
+from arena.referee.faults import CRASHED, FINISHED, ILLEGAL, START_FAILED, Fault
+from arena.referee.player import Player
+from arena.referee.table import FOLLOWS, Played, Table
+from arena.wire.frames import frame
+
+from .matches import CASTORS
+from .scripted import Obliging
+
+CONTROL = TimeControl(60_000, 60_000, 60_000)
+DEAL = Deal(b"secret", "tests", 3, 1)
+RULES = CASTORS.rules({"laps": 1})
+
+
+def seated(transport: Obliging) -> Player:
+    """A player that has said hello."""
+    player = Player(transport, CONTROL)
+    player.greet("tests", {CASTORS.name: CASTORS.version}, {})
+    return player
+
+
+def played(*players: Player | Fault) -> Played:
+    """A short game."""
+    return Table(CASTORS, RULES, DEAL, players, CONTROL).play(7)
+
+
+def kinds(transport: Obliging) -> list[str]:
+    """What a bot heard, by the messages' names, repeated questions left out."""
+    found: list[str] = []
+    for message in transport.heard:
+        if found[-1:] != [message["t"]]:
+            found.append(message["t"])
+    return found
+
+
+def test_a_game_is_told_from_start_to_end() -> None:
+    """Every bot hears where it sits, is asked, and hears how the game ended."""
+    bots = [Obliging(actions=True), Obliging(actions=False, events=False)]
+    game = played(*map(seated, bots))
+    assert game.verdicts == [FINISHED] * 2
+    for seat, bot in enumerate(bots):
+        assert kinds(bot) == ["hello", "start", "act", "end"]
+        assert bot.heard[1] == {
+            "t": "start",
+            "number": 7,
+            "game": "castors",
+            "rules": RULES,
+            "seat": seat,
+            "seats": 2,
+            "seed": DEAL.seed(seat),
+            "clock": {"decision": 60_000, "bank": 60_000, "start": 60_000},
+        }
+        end = bot.heard[-1]
+        assert end["scores"] == game.scores
+        assert end["places"] == game.places
+        assert end["verdicts"] == game.verdicts
+        assert not bot.closed
+
+
+def test_a_bot_is_sent_what_it_wants_and_no_more() -> None:
+    """Lists of actions and events come to those who asked for them in their hello."""
+    wants, not_wants = Obliging(actions=True), Obliging(actions=False, events=False)
+    played(seated(wants), seated(not_wants))
+    always = {"t", "id", "kind", "view", "bank"}
+    for message in wants.heard:
+        if message["t"] == "act":
+            assert set(message) == always | {"actions", "first_event", "events"}
+            assert len(message["actions"]) >= 2
+    for message in not_wants.heard:
+        if message["t"] == "act":
+            assert set(message) == always
+    assert not_wants.heard[-1]["events"] == []
+
+
+def test_events_come_without_gaps_or_repetitions() -> None:
+    """A bot that keeps the events has the whole game, each event once and in order."""
+    bots = [Obliging(), Obliging()]
+    played(*map(seated, bots))
+    for bot in bots:
+        events: list[Any] = []
+        for message in bot.heard[2:]:
+            assert message["first_event"] == len(events)
+            events += message["events"]
+        assert len(events) > 10
+        assert bot.heard[-1]["t"] == "end"
+
+
+def test_a_bot_that_fails_is_told_and_hears_nothing_more() -> None:
+    """The fault says what was wrong, where, and what follows; then it is told to go."""
+    illegal = frame({"t": "action", "id": 2, "a": ["cheat"]})
+    bots = [Obliging({2: illegal}), Obliging()]
+    game = played(*map(seated, bots))
+    assert kinds(bots[0]) == ["hello", "start", "act", "fault", "bye"]
+    assert bots[0].closed
+    (fault,) = game.faults
+    told = {"verdict": ILLEGAL, "text": fault.text, "decision": fault.decision, "follows": FOLLOWS}
+    assert bots[0].heard[-2] == {"t": "fault"} | told
+    assert fault.text.startswith('action.a[0]: expected "')
+    assert kinds(bots[1]) == ["hello", "start", "act", "end"]
+    assert bots[1].heard[-1]["verdicts"] == game.verdicts == [ILLEGAL, FINISHED]
+    assert game.places == [2, 1]
+
+
+def test_a_seat_without_a_bot_is_played_on_by_default_actions() -> None:
+    """A bot that did not start leaves a seat that still plays, and a game that ends."""
+    bot = Obliging()
+    game = played(Fault(START_FAILED, "no such program"), seated(bot))
+    assert game.verdicts == [START_FAILED, FINISHED]
+    assert game.deciders.count(0) > 1
+    assert [
+        micros for seat, micros in zip(game.deciders, game.micros, strict=True) if not seat
+    ] == [0] * game.deciders.count(0)
+    assert kinds(bot) == ["hello", "start", "act", "end"]
+
+
+def test_who_holds_out_longer_ranks_higher() -> None:
+    """Among bots that fail, the later failure is the better place; together they share it."""
+    error = frame({"t": "error", "text": "enough"})
+    late, soon = Obliging({3: error}), Obliging({2: error})
+    game = played(Fault(START_FAILED, "no"), seated(late), seated(soon), Fault(START_FAILED, "no"))
+    assert game.verdicts == [START_FAILED, CRASHED, CRASHED, START_FAILED]
+    assert game.places == [3, 1, 2, 3]
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_notes_are_kept_with_the_decision_that_they_belong_to(seat: int) -> None:
+    """Replays show what a bot thought, at the decision at which it thought it."""
+    noted = frame({"t": "action", "id": 2, "i": 0, "note": "now"})
+    bots = [Obliging(), Obliging()]
+    bots[seat] = Obliging({2: noted})
+    game = played(*map(seated, bots))
+    second = [number for number, decider in enumerate(game.deciders) if decider == seat][1]
+    assert game.notes == {second: "now"}
