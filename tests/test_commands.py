@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import subprocess
 import sys
 
@@ -121,3 +122,14 @@ def test_bench_rules_measures_with_and_without_listing() -> None:
     kinds = {(speed["game"], speed["listing"]) for speed in speeds}
     assert kinds == {(game, listing) for game in ("gargon", "castors") for listing in (0, 1)}
     assert all(speed["games_per_second"] > 0 for speed in speeds)
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
+def test_closed_streams_do_no_harm(closed: str) -> None:
+    """A command started by a daemon that has closed its standard streams works all the same."""
+    command = shlex.join([sys.executable, "-m", "arena", "play", "castors", "random", "random"])
+    done = subprocess.run(
+        ["sh", "-c", f"{command} {closed}"], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr

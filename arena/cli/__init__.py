@@ -25,6 +25,7 @@ NOUNS = {
 }
 USAGE = 2
 INTERRUPTED = 130
+STDERR = 2
 
 
 class Nouns(click.Group):
@@ -54,8 +55,21 @@ def arena() -> None:
     """
 
 
+def _open_closed_streams() -> None:
+    """Put /dev/null where the caller has closed stdin, stdout or stderr.
+
+    Else the next file or pipe that is opened takes its number, and what is printed goes there.
+    """
+    while (fd := os.open(os.devnull, os.O_RDWR)) <= STDERR:
+        pass
+    os.close(fd)
+    sys.stdout = sys.stdout or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+
+
 def main() -> NoReturn:
     """Run the command line; every failure is one line on stderr and an exit code."""
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A terminal or a pipe that knows only ASCII is no reason to fail.

@@ -90,10 +90,9 @@ class Match:
         """Play a game, again if the host has stalled it."""
         attempts = REPLAYS
         while True:
-            players = [roster.player(bot) for bot in seating]
-            table = Table(self.game, self.rules, deal, players, self.control)
             try:
-                played = table.play(number)
+                players = [roster.player(bot) for bot in seating]
+                played = Table(self.game, self.rules, deal, players, self.control).play(number)
             except HostStalled:
                 roster.dismiss_all()
                 if not attempts:

@@ -76,6 +76,7 @@ class Player:
         self._start_seconds = control.start / 1000
         self._reader = FrameReader()
         self._question = 0
+        self._when = "while the game went on"
         self.sent = b""
         self.received = b""
         self.last_wait = 0.0
@@ -84,6 +85,7 @@ class Player:
         """Exchange hellos; whatever goes wrong here is a failed start."""
         clock = Clock(TimeControl(0, 0))
         clock.bank = self._start_seconds
+        playing, self._when = self._when, "before it said hello"
         try:
             started = perf_counter()
             chunk = self._first_look(frame(messages.hello(arena, games, limits)), clock)
@@ -95,6 +97,7 @@ class Player:
             raise Fault(START_FAILED, f"the bot says: {reply.text}")
         if not isinstance(reply, Hello):
             raise Fault(START_FAILED, 't: expected "hello", got "action"')
+        self._when = playing
         self.hello = reply
         self.wants_actions = reply.actions
         self.wants_events = reply.events
@@ -107,10 +110,10 @@ class Player:
     def part(self, fault: dict[str, Any]) -> None:
         """Tell the bot of its fault and say goodbye; it has a moment to log what it was told."""
         try:
-            self.tell(fault)
-            self.tell(BYE)
+            for message in (fault, BYE):
+                self.transport.write(frame(message), TELL_SECONDS)
             self.transport.read(PARTING_SECONDS)  # which ends early when the bot does
-        except (Fault, OSError):
+        except OSError:
             pass  # it has gone, or does not listen
 
     def ask(self, message: dict[str, Any], state: State, clock: Clock) -> tuple[Action, str, float]:
@@ -229,7 +232,7 @@ class Player:
 
     def _message(self, chunk: bytes) -> dict[str, Any] | None:
         """The next message with these bytes, None if it is not complete."""
-        self.received = chunk or self.received
+        self.received = self.received + chunk if self._reader.pending else chunk
         try:
             return self._reader.take(chunk)
         except FrameError as error:
@@ -255,8 +258,8 @@ class Player:
     def _closed(self, pipe: str) -> Fault:
         ending = self.transport.obituary()
         if ending is None:
-            return Fault(PROTOCOL, f"closed its {pipe} while the game went on")
-        return Fault(CRASHED, f"ended while the game went on: {ending}")
+            return Fault(PROTOCOL, f"closed its {pipe} {self._when}")
+        return Fault(CRASHED, f"ended {self._when}: {ending}")
 
 
 def _legal(choice: Any, message: dict[str, Any], state: State) -> Action | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from time import monotonic
 from types import TracebackType
 
 from arena.games.game import Game
@@ -17,7 +18,7 @@ from arena.wire.messages import BYE, LONGEST_NOTE
 
 LIMITS = {"frame": LARGEST, "note": LONGEST_NOTE}
 GOODBYE_SECONDS = 0.5
-"""How long a bot may take to end after bye before it is ended."""
+"""How long bots may take to end after bye before they are ended."""
 
 
 class Roster:
@@ -91,9 +92,10 @@ class Roster:
                     player.tell(BYE)
                 except Fault:
                     pass  # it has gone already
+        deadline = monotonic() + GOODBYE_SECONDS
         for number, program in enumerate(self._programs):
             if program is not None:
-                program.await_ending(GOODBYE_SECONDS)
+                program.await_ending(max(0.0, deadline - monotonic()))
                 self.dismiss(number)
 
     def close(self) -> None:
@@ -115,6 +117,9 @@ class Roster:
             player.close()
             tail = program.stderr_tail.strip()
             return Fault(START_FAILED, fault.text, f"{fault.figures}\n{tail}".strip())
+        except BaseException:
+            player.close()  # the host has stalled, or somebody has lost patience
+            raise
         self._players[number] = player
         self._programs[number] = program
         return player

@@ -190,7 +190,7 @@ def charged_in_time(evidence: Evidence, control: TimeControl) -> int:
 
 
 STARTS = [
-    Case("exits_at_once", START_FAILED, re.escape(ENDED + "exit code 0")),
+    exactly("exits_at_once", START_FAILED, "ended before it said hello: exit code 0"),
     *[
         exactly("lies_in_hello", START_FAILED, text, lie)
         for lie, text in {
