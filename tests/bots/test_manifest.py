@@ -94,7 +94,10 @@ def test_a_changed_file_that_counts_is_another_bot(tmp_path: Path) -> None:
             LEAST + "files = ['/etc/*']",
             ["files[0]: expected a pattern of files in the bot's folder"],
         ),
-        (LEAST + "files = ['**x']", ['files[0]: expected a glob pattern, got "**x"']),
+        (
+            LEAST + "files = ['**x']",
+            ['files[0]: expected a glob pattern in which ** stands alone, got "**x"'],
+        ),
         ("name = \n", ["expected TOML", "line 1"]),
     ],
 )

@@ -4,6 +4,15 @@ from __future__ import annotations
 
 from random import Random
 
+from arena.games.castors.actions import (
+    CALL_ACTIONS,
+    CARD_ACTIONS,
+    DISCARD,
+    DRAW_ONE,
+    REJECT,
+    TURN_ACTIONS,
+    WAIT,
+)
 from arena.games.castors.cards import DRAW, KINDS, NINE, PACK, PEEK, ROW, SWAP
 from arena.games.game import Action, Rules, Shuffler, State, View
 from arena.games.illegal import IllegalAction, expect_below, expect_count, expect_verb
@@ -19,34 +28,6 @@ SHUFFLE = 11
 NOBODY = -1
 NOTHING = -1
 UNKNOWN = -1
-
-_TAKES = tuple(("take", p) for p in range(ROW))
-_KEEPS = tuple(("keep", p) for p in range(ROW))
-_PEEKS = tuple(("peek", p) for p in range(ROW))
-_DRAW, _DISCARD, _REJECT = ("draw",), ("discard",), ("reject",)
-_CALL, _WAIT = ("call",), ("wait",)
-
-
-def _swaps(seats: int, seat: int) -> list[Action]:
-    others = [other for other in range(seats) if other != seat]
-    return [("swap", p, other, q) for p in range(ROW) for other in others for q in range(ROW)]
-
-
-_CARD_ACTIONS = {
-    seats: [
-        [
-            *[[_DISCARD, *_KEEPS]] * SWAP,
-            [_DISCARD, *_swaps(seats, seat)],
-            [_DISCARD, *_PEEKS],
-            [_DISCARD, _DRAW],
-        ]
-        for seat in range(seats)
-    ]
-    for seats in range(2, 7)
-}
-"""What can be done with a drawn card: by number of seats, seat and card."""
-_TURN_ACTIONS: list[Action] = [_DRAW, *_TAKES]
-_CALL_ACTIONS: list[Action] = [_CALL, _WAIT]
 
 
 class CastorsState(State):
@@ -115,11 +96,11 @@ class CastorsState(State):
 
     def actions(self) -> list[Action]:
         if self.kind == "card":
-            found = _CARD_ACTIONS[len(self.totals)][self.turn][self.drawn]
-            return [*found, _REJECT] if self.rejectable else found[:]
+            found = CARD_ACTIONS[len(self.totals)][self.turn][self.drawn]
+            return [*found, REJECT] if self.rejectable else found[:]
         if self.kind == "turn":
-            return _TURN_ACTIONS[:]
-        return _CALL_ACTIONS[:] if self.kind == "call" else []
+            return TURN_ACTIONS[:]
+        return CALL_ACTIONS[:] if self.kind == "call" else []
 
     def check(self, action: object) -> Action:
         if self.kind == "turn":
@@ -152,14 +133,14 @@ class CastorsState(State):
     def sample(self, random: Random) -> Action:
         kind = self.kind
         if kind == "card":
-            found = _CARD_ACTIONS[len(self.totals)][self.turn][self.drawn]
+            found = CARD_ACTIONS[len(self.totals)][self.turn][self.drawn]
             i = int(random.random() * (len(found) + self.rejectable))
-            return found[i] if i < len(found) else _REJECT
-        found = _TURN_ACTIONS if kind == "turn" else _CALL_ACTIONS
+            return found[i] if i < len(found) else REJECT
+        found = TURN_ACTIONS if kind == "turn" else CALL_ACTIONS
         return found[int(random.random() * len(found))]
 
     def default(self) -> Action:
-        return {"turn": _DRAW, "card": _DISCARD, "call": _WAIT}[self.kind]
+        return {"turn": DRAW_ONE, "card": DISCARD, "call": WAIT}[self.kind]
 
     # What happens
 

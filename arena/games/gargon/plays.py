@@ -1,4 +1,4 @@
-"""Which cards of a hand can be played together: the five shapes, listed and checked."""
+"""What can be done in a turn: the five shapes in which cards are played, and passes."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ SHAPES: tuple[Shape, ...] = ((1,), (2,), (1, 1), (2, 1), (1, 1, 1))
 PAIR: Shape = (2,)
 TRIPLET: Shape = (3,)  # never played
 EVERY_COLOUR = 0b111111
+MOST_DRAWN = 3
 ATTEMPTS = 6
 _PLAY = ("play",)
 
@@ -63,6 +64,17 @@ def plays(hand: list[int], shape: Shape | None, colours: int) -> list[Action]:
             if a >> 4 != b >> 4 and b >> 4 != c >> 4
         ]
     return list(dict.fromkeys(found)) if _has_pair_of_zeros(hand) else found
+
+
+def passes(first: int, second: int) -> list[Action]:
+    """Every pass with so many cards left in the stacks, lexicographically."""
+    if not first and not second:
+        return [("pass", 0, 0)]
+    return [
+        ("pass", a, b)
+        for a in range(min(first, MOST_DRAWN) + 1)
+        for b in range(not a, min(second, MOST_DRAWN - a) + 1)
+    ]
 
 
 def can_play(hand: list[int], shape: Shape, colours: int) -> bool:

@@ -6,20 +6,20 @@ from bisect import insort
 from random import Random
 
 from arena.games.game import Action, Rules, State, View
-from arena.games.gargon.cards import CARDS, COLOUR_SHIFT, COLOURS, name, score
+from arena.games.gargon.cards import COLOUR_SHIFT, COLOURS, score
+from arena.games.gargon.checks import check_pass, check_play
 from arena.games.gargon.plays import (
     EVERY_COLOUR,
-    TRIPLET,
     Shape,
     can_play,
+    passes,
     plays,
     shape_of,
     some_play,
 )
-from arena.games.illegal import IllegalAction, brief, expect_below, expect_count, expect_verb
+from arena.games.illegal import IllegalAction, expect_below, expect_count, expect_verb
 
 HAND = 10
-MOST_DRAWN = 3
 PASS_BY_CHANCE = 0.3
 
 
@@ -112,7 +112,7 @@ class GargonState(State):
         if self.kind == "play":
             starts = self.turn == self.starter
             found = plays(self.hands[self.turn], None if starts else self.shape, self._bounds())
-            return found if starts else found + self._passes()
+            return found if starts else found + passes(self._left(0), self._left(1))
         if self.kind == "battle":
             chosen = sorted({card >> COLOUR_SHIFT for card in self.table[self.turn]})
             return [("battle", colour) for colour in chosen]
@@ -123,7 +123,12 @@ class GargonState(State):
     def check(self, action: object) -> Action:
         if self.kind == "play":
             verb, numbers = expect_verb(action, self.kind, ("play", "pass"))
-            return self._check_play(numbers) if verb == "play" else self._check_pass(numbers)
+            shape = None if self.turn == self.starter else self.shape
+            if verb == "play":
+                return check_play(numbers, self.hands[self.turn], shape, self._bounds())
+            if shape is None:
+                raise IllegalAction('expected "play", for the starter of a round cannot pass', 0)
+            return check_pass(numbers, self._left(0), self._left(1))
         if self.kind == "battle":
             verb, numbers = expect_verb(action, self.kind, ("battle",))
             expect_count(verb, numbers, 1, ", colour")
@@ -153,8 +158,8 @@ class GargonState(State):
                 return play
             if starts:
                 return ("play", random.choice(self.hands[self.turn]))
-        passes = self._passes()
-        return passes[int(random.random() * len(passes))]
+        found = passes(self._left(0), self._left(1))
+        return found[int(random.random() * len(found))]
 
     def default(self) -> Action:
         if self.kind == "play":
@@ -173,65 +178,6 @@ class GargonState(State):
 
     def _left(self, stack: int) -> int:
         return len(self.stacks[stack]) - self.drawn[stack]
-
-    def _passes(self) -> list[Action]:
-        first, second = self._left(0), self._left(1)
-        if not first and not second:
-            return [("pass", 0, 0)]
-        return [
-            ("pass", a, b)
-            for a in range(min(first, MOST_DRAWN) + 1)
-            for b in range(not a, min(second, MOST_DRAWN - a) + 1)
-        ]
-
-    def _check_play(self, numbers: list[int]) -> Action:
-        hand = self.hands[self.turn]
-        bounds = self._bounds()
-        cards = sorted(numbers)
-        last = -1
-        for card in cards:
-            if card not in hand or not bounds >> (card >> 4) & 1:
-                break
-            if card == last and hand.count(card) < 2:
-                break
-            last = card
-        else:
-            if 1 <= len(cards) <= 3:
-                found = shape_of(cards)
-                if found != TRIPLET and (self.turn == self.starter or found == self.shape):
-                    return ("play", *cards)
-        raise self._why_not(numbers, bounds)
-
-    def _why_not(self, numbers: list[int], bounds: int) -> IllegalAction:
-        """What is wrong with a play."""
-        hand = self.hands[self.turn]
-        if not 1 <= len(numbers) <= 3:
-            return IllegalAction(f'expected one to three cards after "play", got {len(numbers)}')
-        for at, card in enumerate(numbers, 1):
-            expect_below(numbers, at, CARDS)
-            if hand.count(card) < numbers[:at].count(card):
-                return IllegalAction(f"expected a card in your hand, got {card} ({name(card)})", at)
-            if not bounds >> (card >> COLOUR_SHIFT) & 1:
-                allowed = " or ".join(c for i, c in enumerate(COLOURS) if bounds >> i & 1)
-                return IllegalAction(f"expected {allowed} (last player), got {name(card)}", at)
-        found = shape_of(sorted(numbers))
-        if self.turn == self.starter:
-            return IllegalAction("expected at most two cards of one colour, got three")
-        expected, got = ("+".join(map(str, shape)) for shape in (self.shape or (), found))
-        return IllegalAction(f"expected cards of shape {expected}, as the starter's, got {got}")
-
-    def _check_pass(self, numbers: list[int]) -> Action:
-        if self.turn == self.starter:
-            raise IllegalAction('expected "play", for the starter of a round cannot pass', 0)
-        expect_count("pass", numbers, 2, ", from stack 0, from stack 1")
-        for at, amount in enumerate(numbers, 1):
-            most = min(MOST_DRAWN, self._left(at - 1))
-            if not 0 <= amount <= most:
-                raise IllegalAction(f"expected 0..{most} cards, got {brief(amount)}", at)
-        least = min(1, self._left(0) + self._left(1))
-        if not least <= sum(numbers) <= MOST_DRAWN:
-            raise IllegalAction(f"expected {least} to 3 cards in all, got {sum(numbers)}")
-        return ("pass", *numbers)
 
     # What happens
 
