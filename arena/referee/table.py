@@ -61,7 +61,6 @@ class Table:
         self._state: State = game.start(seats, rules, self._log)
         self._clocks = [Clock(control) for _ in players]
         self._told = [0] * seats
-        self._shown: list[list[dict[str, Any]]] = [[] for _ in range(seats)]
         self._failed: list[SeatFault | None] = [None] * seats
         self._played = Played([], [], [], {}, [], [], [], [])
 

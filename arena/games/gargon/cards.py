@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 COLOURS = ("white", "blue", "violet", "red", "yellow", "green")
-CREATURES = ("dragon", "pegasus", "gargoyle", "phoenix", "manticore", "fairy")
 COLOUR_SHIFT = 4
 HIGHEST = 15
 CARDS = 6 << COLOUR_SHIFT

@@ -11,7 +11,6 @@ from arena.games.gargon.cards import COLOUR_SHIFT
 Shape = tuple[int, ...]
 """How many cards of each colour, most first: (2, 1) is two of one colour and one of another."""
 
-SHAPES: tuple[Shape, ...] = ((1,), (2,), (1, 1), (2, 1), (1, 1, 1))
 PAIR: Shape = (2,)
 TRIPLET: Shape = (3,)  # never played
 EVERY_COLOUR = 0b111111
