@@ -171,6 +171,15 @@ def test_wrong_input_is_refused_in_one_line(words: list[str], parts: list[str]) 
     assert_refused(arena("play", *words), *parts)
 
 
+@pytest.mark.parametrize("command", [["play", "gargon"], ["bench", "referee", "--bot"]])
+def test_a_bot_is_not_asked_to_play_what_it_does_not(command: list[str], tmp_path: Path) -> None:
+    """A bot for another game is refused with the games that it does play, not sent to its fall."""
+    (tmp_path / "bot.toml").write_text('name = "other"\nrun = ["true"]\ngames = ["castors"]\n')
+    seats = 1 if command[0] == "bench" else 3
+    refused = arena(*command, *[str(tmp_path)] * seats)
+    assert_refused(refused, "'other' does not play gargon", "castors")
+
+
 def test_bench_referee_compares_the_referee_with_the_bare_pipe() -> None:
     """The README's figures can be measured anywhere, in one run."""
     data = arena("bench", "referee", "--games", "2", "--json").json

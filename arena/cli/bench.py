@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from arena.cli.output import print_json, print_table
-from arena.cli.registry import check_seats, find_bot, find_game, plugins, read_rules
+from arena.cli.registry import check_plays, check_seats, find_bot, find_game, plugins, read_rules
 from arena.version import VERSION
 
 
@@ -113,7 +113,9 @@ def bench_referee(
 
     game = find_game(name)
     check_seats(game, players)
-    bots = [find_bot(bot)] * players
+    spec = find_bot(bot)
+    check_plays(spec, name)
+    bots = [spec] * players
     match = Match(game, game.rules({}), bots, b"bench", "bench", TimeControl())
     try:
         speed = measure(match, games, VERSION, together=not apart)

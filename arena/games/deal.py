@@ -34,10 +34,7 @@ class DealStream:
     __slots__ = ("_key",)
 
     def __init__(self, secret: bytes, ladder: str, block: int) -> None:
-        name = ladder.encode()
-        self._key = b"".join(
-            (PREFIX, _u32(len(secret)), secret, _u32(len(name)), name, block.to_bytes(8, "big"))
-        )
+        self._key = block_key(PREFIX, secret, ladder, block)
 
     def shuffle(self, cards: list[int], *labels: int) -> None:
         """Shuffle `cards` (256 at most) in place; the same labels, the same permutation."""
@@ -56,3 +53,10 @@ class DealStream:
                 at += 1
             j = word % (i + 1)
             cards[i], cards[j] = cards[j], cards[i]
+
+
+def block_key(prefix: bytes, secret: bytes, ladder: str, block: int) -> bytes:
+    """What the chance of a block is derived from, one purpose a prefix."""
+    name = ladder.encode()
+    block_bytes = block.to_bytes(8, "big")
+    return b"".join((prefix, _u32(len(secret)), secret, _u32(len(name)), name, block_bytes))

@@ -14,13 +14,13 @@ PASSED_OVER = frozenset({"__pycache__", ".git", ".venv", "node_modules", "target
 
 def digest(spec: BotSpec) -> str:
     """SHA-256 over the description and the files that count, in hexadecimal."""
-    total = sha256(b"arena bot 1")
+    parts = [b"arena bot 1"]
     for words in ((spec.name, spec.version), spec.run, spec.build, spec.games):
-        _add(total, *words)
+        parts += _with_lengths(*words)
     for path in files(spec):
-        _add(total, path.relative_to(spec.folder).as_posix())
-        total.update(sha256(path.read_bytes()).digest())
-    return total.hexdigest()
+        parts += _with_lengths(path.relative_to(spec.folder).as_posix())
+        parts.append(sha256(path.read_bytes()).digest())
+    return sha256(b"".join(parts)).hexdigest()
 
 
 def files(spec: BotSpec) -> Iterator[Path]:
@@ -32,7 +32,8 @@ def files(spec: BotSpec) -> Iterator[Path]:
             yield path
 
 
-def _add(total: sha256, *words: str) -> None:  # type: ignore[valid-type]
+def _with_lengths(*words: str) -> Iterator[bytes]:
+    """Words that cannot run into each other, and an empty one at their end."""
     for word in (*words, ""):
         data = word.encode()
-        total.update(len(data).to_bytes(4, "big") + data)  # type: ignore[attr-defined]
+        yield len(data).to_bytes(4, "big") + data

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import sha256, shake_256
 
-from arena.games.deal import DealStream
+from arena.games.deal import DealStream, block_key
 from arena.games.game import Shuffler
 
 SEED_PREFIX = b"arena seed 1"
@@ -35,12 +35,9 @@ class Deal:
 
     def seed(self, seat: int) -> int:
         """The private seed of a seat: 32 bits of SHAKE-256 that nobody can guess."""
-        name = self.ladder.encode()
-        parts = [SEED_PREFIX]
-        parts += [len(text).to_bytes(4, "big") + text for text in (self.secret, name)]
-        parts += [self.block.to_bytes(8, "big")]
-        parts += [number.to_bytes(4, "big") for number in (self.rotation, seat)]
-        return int.from_bytes(shake_256(b"".join(parts)).digest(4), "big")
+        key = block_key(SEED_PREFIX, self.secret, self.ladder, self.block)
+        key += self.rotation.to_bytes(4, "big") + seat.to_bytes(4, "big")
+        return int.from_bytes(shake_256(key).digest(4), "big")
 
 
 class ShuffleLog:

@@ -104,10 +104,8 @@ class Roster:
         self._errands.close()
 
     def _start(self, number: int) -> Player | Fault:
-        spec = self.specs[number]
-
         try:
-            program = Program(launch(spec, self._core), self._errands)
+            program = Program(launch(self.specs[number], self._core), self._errands)
         except StartError as error:
             return Fault(START_FAILED, f"cannot run {error.filename!r}: {error.strerror}")
         player = Player(program, self._control)
