@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.output import print_json, print_table
+from arena.cli.output import print_json, print_table, say
 from arena.cli.registry import check_plays, check_seats, find_bot, find_game, plugins, read_rules
 from arena.version import VERSION
 
@@ -145,3 +145,58 @@ def bench_referee(
         f"{speed.games_per_second:.0f}",
     )
     print_table(columns, [row])
+
+
+@bench.command("calibration")
+@click.option(
+    "--runs",
+    type=click.IntRange(1, 100_000),
+    default=200,
+    show_default=True,
+    help="How many ladders of each kind are simulated.",
+)
+@click.option(
+    "--games",
+    type=click.IntRange(20, 100_000),
+    multiple=True,
+    default=(200, 600, 2000),
+    show_default=True,
+    help="How many games a ladder has; several times for several lengths.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench_calibration(runs: int, games: tuple[int, ...], *, as_json: bool) -> None:
+    """Simulate ladders of bots of known strength, and see how often their 95 % intervals hold.
+
+    Exits with 1 if for any kind of ladder that is not in 93 to 97 % of cases.
+    """
+    from arena.bench.calibration import measure  # noqa: PLC0415 - only used here
+
+    done = []
+    for calibration in measure(runs, games):
+        done.append(calibration)
+        say(f"{calibration.bots.name}, {calibration.games} games: {calibration.skills:.1%}")
+    if as_json:
+        print_json([calibration.figures() for calibration in done])
+    else:
+        columns = ["bots", "games>", "skills held>", "each bot>", "ranks held>", "± points>"]
+        columns += ["misled>", "mu inside>", "agreed>", "pairs listed>", "stopped wrongly>"]
+        rows = [
+            (
+                calibration.bots.name,
+                calibration.games,
+                f"{figures['skills_held']:.1%}",
+                f"{figures['least_held']:.0%}–{figures['most_held']:.0%}",
+                f"{figures['ranks_held']:.1%}",
+                f"{figures['half_width']:.2f}",
+                f"{figures['misled']:.2%}",
+                f"{figures['mu_inside']:.1%}",
+                f"{figures['agreed']:.0%}",
+                f"{figures['pairs_listed']:.2f}",
+                f"{figures['stopped_wrongly']:.1%}",
+            )
+            for calibration in done
+            for figures in [calibration.figures()]
+        ]
+        print_table(columns, rows)
+    if not all(calibration.holds for calibration in done):
+        raise click.exceptions.Exit(1)

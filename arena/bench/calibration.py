@@ -1,0 +1,211 @@
+"""Whether the ladder's intervals hold: many ladders between bots whose strength is known.
+
+A bot's performance in a game is its strength, plus the luck of the hand that it holds (the
+same for whoever holds it in the games of a block), plus how the deal suits the bot (the
+same in all games of a block), plus noise of its own. Places go by performance.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import pairwise
+from math import floor, sqrt
+from random import Random
+from typing import Any
+
+from arena.ladder.rating import Game, Ratings
+from arena.ladder.rating.factor_graph import BETA
+from arena.ladder.rating.normal import cdf
+from arena.ladder.rating.skill import UNIT
+
+SOLVED = 1e-12
+BAND = (0.93, 0.97)
+"""In how many cases a 95 % interval is to hold."""
+
+
+@dataclass(frozen=True)
+class Field:
+    """Bots of known strength, and the chance in their games."""
+
+    name: str
+    strengths: tuple[float, ...]
+    tables: tuple[int, ...] = (4,)
+    hand: float = 0.6
+    """Standard deviation of a hand's luck; all of these in parts of beta."""
+    suit: float = 0.4
+    """Of how a deal suits a bot."""
+    uneven: float = 1.0
+    """By what factor the noise of every other bot is larger, and of the rest smaller."""
+    step: float = 0.0
+    """Performances that round to the same multiple of this tie; in parts of beta."""
+
+    def noise(self, bot: int) -> float:
+        """A bot's own noise: if the noise is even, performances deviate by beta as a whole."""
+        own = BETA * sqrt(1 - self.hand**2 - self.suit**2 - self.step**2 / 12)
+        return own * self.uneven if bot % 2 else own / self.uneven
+
+    def truth(self) -> list[float]:
+        """The skills that the fit would find in endless games, which are the strengths if all
+        noise is even.
+        """
+        bots = range(len(self.strengths))
+        shared = BETA**2 * (self.hand**2 + self.suit**2 + self.step**2 / 12)
+        above = [[self._above(a, b, 2 * shared) for b in bots] for a in bots]
+        skills = [strength / UNIT for strength in self.strengths]
+        while True:
+            off = [
+                sum(above[a][b] - cdf(skills[a] - skills[b]) for b in bots if b != a) for a in bots
+            ]
+            if max(map(abs, off)) < SOLVED:
+                mean = sum(skills) / len(skills)
+                return [(skill - mean) * UNIT for skill in skills]
+            skills = [skill + x / len(skills) for skill, x in zip(skills, off, strict=True)]
+
+    def _above(self, a: int, b: int, shared: float) -> float:
+        deviation = sqrt(self.noise(a) ** 2 + self.noise(b) ** 2 + shared)
+        return cdf((self.strengths[a] - self.strengths[b]) / deviation)
+
+    def blocks(self, random: Random) -> Iterator[list[Game]]:
+        """Blocks without end, in which everybody plays equally often at every table size."""
+        bots = list(range(len(self.strengths)))
+        while True:
+            for size in self.tables:
+                waiting: list[int] = []
+                while not waiting or len(waiting) % size:
+                    random.shuffle(bots)
+                    # Whoever waits for a table already is not seated at it twice.
+                    waiting += sorted(bots, key=waiting[len(waiting) // size * size :].__contains__)
+                for at in range(0, len(waiting), size):
+                    yield self._block(waiting[at : at + size], random)
+
+    def _block(self, players: list[int], random: Random) -> list[Game]:
+        size = len(players)
+        hands = [random.gauss(0, self.hand * BETA) for _ in players]
+        base = [self.strengths[bot] + random.gauss(0, self.suit * BETA) for bot in players]
+        noise = [self.noise(bot) for bot in players]
+        games: list[Game] = []
+        for rotation in range(size):
+            shown = [
+                base[at] + hands[(at + rotation) % size] + random.gauss(0, noise[at])
+                for at in range(size)
+            ]
+            if self.step:
+                shown = [floor(x / (self.step * BETA)) for x in shown]
+            games.append((tuple(players), tuple(1 + sum(y > x for y in shown) for x in shown)))
+        return games
+
+
+def spread(bots: int, points: float) -> tuple[float, ...]:
+    """Strengths at equal distances, so many points from the first to the last."""
+    return tuple(points * at / (bots - 1) for at in range(bots))
+
+
+FIELDS = (
+    Field("4 at one table", spread(4, 4)),
+    Field("8, no luck of the deal", spread(8, 8), hand=0, suit=0),
+    Field("8, luck of the deal", spread(8, 8)),
+    Field("8, half as noisy, twice as noisy", spread(8, 8), uneven=1.4),
+    Field("8 alike", spread(8, 0)),
+    Field("8, many ties", spread(8, 8), step=1.0),
+    Field("8, one outclasses all", (*spread(7, 3), 14.0)),
+    Field("8, tables of 3, 4 and 5", spread(8, 8), tables=(3, 4, 5)),
+    Field("8, deals suit bots", spread(8, 8), hand=0.3, suit=0.8),
+    Field("20", spread(20, 12), uneven=1.2),
+)
+GAMES = (200, 600, 2000)
+
+
+@dataclass
+class Calibration:
+    """How often what was said of a field was true, in so many ladders of so many games."""
+
+    bots: Field
+    games: int
+    runs: int = 0
+    held: list[int] = field(default_factory=list)
+    """How often each bot's skill was in its interval."""
+    misled: float = 0
+    """In what part of pairs the wrong one was said to be above with 97.5 % and more."""
+    ranks: float = 0
+    """How often a rank was in its interval."""
+    width: float = 0
+    """How far the intervals reach to either side, in points."""
+    rated: float = 0
+    """How often TrueSkill's mu, centred, was in the interval of the skill."""
+    agreed: int = 0
+    """How often the cross-check found nothing reversed."""
+    differed: int = 0
+    """How many pairs it listed, over all ladders."""
+    stopped: int = 0
+    """How often an order would have been called certain that was wrong."""
+
+    @property
+    def skills(self) -> float:
+        """In what part of all cases the 95 % interval of a skill held."""
+        return sum(self.held) / len(self.held) / self.runs
+
+    @property
+    def holds(self) -> bool:
+        """Whether that is what was promised."""
+        return BAND[0] <= self.skills <= BAND[1]
+
+    def figures(self) -> dict[str, Any]:
+        """All of it, as parts of the cases."""
+        return {
+            "bots": self.bots.name,
+            "games": self.games,
+            "runs": self.runs,
+            "skills_held": self.skills,
+            "least_held": min(self.held) / self.runs,
+            "most_held": max(self.held) / self.runs,
+            "ranks_held": self.ranks / self.runs,
+            "half_width": self.width / self.runs,
+            "misled": self.misled / self.runs,
+            "mu_inside": self.rated / self.runs,
+            "agreed": self.agreed / self.runs,
+            "pairs_listed": self.differed / self.runs,
+            "stopped_wrongly": self.stopped / self.runs,
+        }
+
+    def run(self, seed: str) -> None:
+        """Play one more ladder, and compare."""
+        truth = self.bots.truth()
+        bots = range(len(truth))
+        ratings = Ratings(len(truth))
+        wrong = False
+        for block in self.bots.blocks(Random(seed)):
+            ratings.add_block(block)
+            if ratings.look_due and (now := ratings.certainty(0.95)).certain:
+                wrong = wrong or any(truth[a] <= truth[b] for a, b in pairwise(now.order))
+            if ratings.games >= self.games:
+                break
+        self.stopped += wrong
+        self.runs += 1
+        self.held = self.held or [0] * len(truth)
+        mean = sum(mu for mu, _ in ratings.rated()) / len(truth)
+        for standing in ratings.standings():
+            bot = standing.contestant
+            self.held[bot] += standing.low <= truth[bot] <= standing.high
+            self.rated += (standing.low <= standing.mu - mean <= standing.high) / len(truth)
+            self.width += (standing.high - standing.low) / 2 / len(truth)
+            best = 1 + sum(truth[other] > truth[bot] for other in bots)
+            self.ranks += (standing.rank_low <= best <= standing.rank_high) / len(truth)
+        pairs = [(a, b) for a in bots for b in range(a)]
+        for a, b in pairs:
+            sure = ratings.above(a, b)
+            said = 1 if sure >= 0.975 else -1 if sure <= 0.025 else 0
+            self.misled += (said * (truth[a] - truth[b]) <= 0 and said != 0) / len(pairs)
+        check = ratings.check()
+        self.agreed += check.agrees
+        self.differed += len(check.disagreements)
+
+
+def measure(runs: int, games: Sequence[int] = GAMES) -> Iterator[Calibration]:
+    """Play so many ladders of each field at each length."""
+    for bots in FIELDS:
+        for count in games:
+            calibration = Calibration(bots, count)
+            for run in range(runs):
+                calibration.run(f"{bots.name}, {count} games, {run}")
+            yield calibration

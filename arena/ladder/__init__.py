@@ -1,0 +1,1 @@
+"""Ladders: schedule, ratings, store, runner, standings, verification."""

@@ -1,0 +1,120 @@
+"""One TrueSkill update of one game, each for himself: what the `trueskill` package does, fast.
+
+The factor graph, the schedule of its messages and where it stops are the package's. But the
+graph of such a game is always the same chain, neighbours by place, so it is written out
+instead of being built from objects for every game; and a message is made from the others
+instead of being divided out of their product, so that nothing cancels, however far apart
+the ratings are. The tests hold it against the package, which `package` wraps.
+
+A normal distribution is its precision `p` and its precision times its mean, `t`. Of the
+neighbours of a difference, `a` is the better one and `b` the worse.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+
+from arena.ladder.rating.normal import draw, ppf, win
+
+MU = 25.0
+SIGMA = MU / 3
+BETA = SIGMA / 2
+VARIANCE = BETA**2
+DRAW_PROBABILITY = 0.001
+ROUNDS = 10
+MIN_DELTA = 0.0001
+
+Rating = tuple[float, float]
+"""Mu and sigma."""
+Message = tuple[float, float]
+"""A normal distribution as `p` and `t`."""
+
+
+def draw_margin(probability: float) -> float:
+    """How far apart two performances may be for a tie, where ties are so probable."""
+    return ppf((probability + 1) / 2) * sqrt(2) * BETA
+
+
+MARGIN = draw_margin(DRAW_PROBABILITY)
+NOTHING = (0.0, 0.0)
+
+
+def rate(ratings: Sequence[Rating], places: Sequence[int], margin: float = MARGIN) -> list[Rating]:
+    """The ratings after a game; the players come in the order of their places, best first."""
+    last = len(ratings) - 2
+    own = []
+    for mu, sigma in ratings:
+        p = 1 / (sigma * sigma + VARIANCE)
+        own.append((p, p * mu))
+    ties = [places[x] == places[x + 1] for x in range(last + 1)]
+    cuts = [NOTHING] * (last + 1)
+    to_a, to_b = _settle(own, ties, margin, cuts)
+    # The ends of the chain are the last to hear.
+    to_a[0] = _to_better(cuts[0], own[1], to_a[1])
+    to_b[last + 1] = _to_worse(cuts[last], own[last], to_b[last])
+    after = []
+    for (mu, sigma), (a_p, a_t), (b_p, b_t) in zip(ratings, to_a, to_b, strict=True):
+        # What the game says of the performance, with the noise of a performance upon it.
+        part = 1 / (1 + VARIANCE * (a_p + b_p))
+        before = sigma**-2
+        p = before + part * (a_p + b_p)
+        after.append(((before * mu + part * (a_t + b_t)) / p, sqrt(1 / p)))
+    return after
+
+
+def _settle(
+    own: list[Message], ties: list[bool], margin: float, cuts: list[Message]
+) -> tuple[list[Message], list[Message]]:
+    """Send messages along the chain and back until they hardly change; fills the cuts in.
+
+    Returns what each player hears from the one behind him and from the one before him.
+    """
+    last = len(ties) - 1
+    to_a = [NOTHING] * (last + 2)
+    to_b = [NOTHING] * (last + 2)
+    sweep = (*range(last), *range(last, 0, -1)) or (0,)
+    for _ in range(ROUNDS):
+        delta = 0.0
+        for step, x in enumerate(sweep):
+            p, t = own[x]
+            heard_p, heard_t = to_b[x]
+            a_p = p + heard_p
+            a_mu = (t + heard_t) / a_p
+            p, t = own[x + 1]
+            heard_p, heard_t = to_a[x + 1]
+            b_p = p + heard_p
+            b_mu = (t + heard_t) / b_p
+            p = a_p * b_p / (a_p + b_p)
+            root = sqrt(p)
+            distance = (a_mu - b_mu) * root
+            v, w = draw(distance, margin * root) if ties[x] else win(distance - margin * root)
+            rest = 1 - w
+            cut_p = p * w / rest
+            cut_t = root * (distance * w + v) / rest
+            old_p, old_t = cuts[x]
+            delta = max(delta, abs(cut_t - old_t), sqrt(abs(cut_p - old_p)))
+            cuts[x] = (cut_p, cut_t)
+            if step < last:
+                part = a_p / (a_p + cut_p)
+                to_b[x + 1] = (part * cut_p, part * (cut_p * a_mu - cut_t))
+            else:
+                part = b_p / (b_p + cut_p)
+                to_a[x] = (part * cut_p, part * (cut_p * b_mu + cut_t))
+        if delta <= MIN_DELTA:
+            break
+    return to_a, to_b
+
+
+def _to_better(cut: Message, own: Message, heard: Message) -> Message:
+    """What a difference tells the better of two, from what is known of the worse."""
+    p, t = own[0] + heard[0], own[1] + heard[1]
+    part = p / (p + cut[0])
+    return part * cut[0], part * (cut[0] * t / p + cut[1])
+
+
+def _to_worse(cut: Message, own: Message, heard: Message) -> Message:
+    """What a difference tells the worse of two, from what is known of the better."""
+    p, t = own[0] + heard[0], own[1] + heard[1]
+    part = p / (p + cut[0])
+    return part * cut[0], part * (cut[0] * t / p - cut[1])

@@ -1,0 +1,35 @@
+"""The ranks that a contestant may have: those that no sure difference rules out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from arena.ladder.rating.skill import Skills
+
+DIGITS = 9
+"""Behind these decimals there is only rounding."""
+
+
+def ranks(values: Sequence[float]) -> list[int]:
+    """Everybody's rank, 1 for the highest; equals share the better rank."""
+    rounded = [round(value, DIGITS) for value in values]
+    return [1 + sum(other > value for other in rounded) for value in rounded]
+
+
+def rank_interval(skills: Skills, contestant: int, doubt: float) -> tuple[int, int]:
+    """The best and the worst rank that a contestant may have, but for a doubt.
+
+    Holm's method makes the doubt hold for all of his differences together.
+    """
+    n = len(skills.points)
+    sure = [skills.above(contestant, other) for other in range(n) if other != contestant]
+    sure.sort(key=lambda confidence: (-abs(confidence - 0.5), confidence))
+    better = worse = 0
+    for done, confidence in enumerate(sure):
+        if min(confidence, 1 - confidence) > doubt / 2 / (len(sure) - done):
+            break
+        if confidence > 0.5:
+            worse += 1
+        else:
+            better += 1
+    return 1 + better, n - worse
