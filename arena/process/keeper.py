@@ -16,6 +16,7 @@ import select
 import signal
 from struct import Struct
 
+from arena.process.descriptors import close_all_but
 from arena.process.launch import Launch
 from arena.process.tree import children
 
@@ -42,7 +43,7 @@ def fork_keeper(launch: Launch, pipes: tuple[int, int, int], control: int, repor
         # From here on only system calls: this is a copy of a process with any state.
         gc.disable()
         os.setsid()
-        _close_all_but({*pipes, control, report})
+        close_all_but({*pipes, control, report})
         _keep(launch, pipes, control, report)
     finally:
         os._exit(0)
@@ -116,18 +117,3 @@ def _kill(pid: int) -> None:
         os.kill(pid, signal.SIGKILL)
     except OSError:
         pass
-
-
-def _close_all_but(kept: set[int]) -> None:
-    for name in os.listdir("/proc/self/fd"):
-        fd = int(name)
-        if fd > 2 and fd not in kept:
-            try:
-                os.close(fd)
-            except OSError:
-                pass
-    # The referee's own terminal is none of the keeper's or the bot's business.
-    nothing = os.open(os.devnull, os.O_RDWR)
-    for fd in (0, 1, 2):
-        if fd not in kept:
-            os.dup2(nothing, fd)

@@ -64,12 +64,12 @@ class Match:
 
     def play(self, games: int, roster: Roster) -> Iterator[MatchGame]:
         """Play so many games."""
-        names = [_identity(spec) for spec in self.bots]
+        names = [identity(spec) for spec in self.bots]
         previous = FIRST
         for number in range(games):
             seating = self.seating(number)
             deal = self.deal(number)
-            played = self._play_one(number, seating, deal, roster)
+            played = play_game(number, self.game, self.rules, deal, seating, roster, self.control)
             record = make_record(
                 number,
                 self.game,
@@ -84,29 +84,33 @@ class Match:
             previous = record["hash"]
             yield MatchGame(number, seating, played, record)
 
-    def _play_one(
-        self, number: int, seating: tuple[int, ...], deal: Deal, roster: Roster
-    ) -> Played:
-        """Play a game, again if the host has stalled it."""
-        attempts = REPLAYS
-        while True:
-            try:
-                players = [roster.player(bot) for bot in seating]
-                played = Table(self.game, self.rules, deal, players, self.control).play(number)
-            except HostStalled:
-                roster.dismiss_all()
-                if not attempts:
-                    raise
-                attempts -= 1
-                continue
-            failed = {
-                bot
-                for bot, verdict in zip(seating, played.verdicts, strict=True)
-                if verdict != FINISHED
-            }
-            roster.after_game(failed)
-            return played
+
+def play_game(
+    number: int,
+    game: Game,
+    rules: Rules,
+    deal: Deal,
+    seating: Sequence[int],
+    roster: Roster,
+    control: TimeControl,
+) -> Played:
+    """Play a game between those of the roster, again if the host has stalled it."""
+    attempts = REPLAYS
+    while True:
+        try:
+            players = [roster.player(bot) for bot in seating]
+            played = Table(game, rules, deal, players, control).play(number)
+        except HostStalled:
+            roster.dismiss_all()
+            if not attempts:
+                raise
+            attempts -= 1
+            continue
+        verdicts = zip(seating, played.verdicts, strict=True)
+        roster.after_game({bot for bot, verdict in verdicts if verdict != FINISHED})
+        return played
 
 
-def _identity(spec: BotSpec) -> dict[str, str]:
+def identity(spec: BotSpec) -> dict[str, str]:
+    """Which bot this is, as records say it."""
     return {"name": spec.name, "version": spec.version, "digest": digest(spec)}

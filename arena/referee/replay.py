@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from arena.games.events import Event
-from arena.games.game import Action, Game, State
+from arena.games.game import Action, Game, Shuffler, State
 from arena.games.illegal import IllegalAction, brief
 from arena.referee.difference import Difference
 from arena.referee.faults import ILLEGAL, START_FAILED, SeatFault
@@ -67,14 +67,15 @@ def game_of(record: Record, games: Mapping[str, Game]) -> Game:
 class Replay:
     """A game played again; `Difference` as soon as the rules do not allow what is recorded.
 
-    `state` is the game so far, `opening` what happened before its first decision.
+    `state` is the game so far, `opening` what happened before its first decision. Where the
+    secret is known, `stream` is what the cards have to come from.
     """
 
     state: State
 
-    def __init__(self, record: Record, game: Game) -> None:
+    def __init__(self, record: Record, game: Game, stream: Shuffler | None = None) -> None:
         self._record = record
-        self._dealer = _Dealer(record["shuffles"])
+        self._dealer = _Dealer(record["shuffles"], stream)
         self.faults = _faults(record)
         self.state = game.start(len(record["bots"]), record["rules"], self._dealer)
         self.opening = self._news(0)
@@ -156,8 +157,11 @@ class Replay:
 class _Dealer:
     """Gives a record's cards out in the recorded order of shuffles, and no others."""
 
-    def __init__(self, shuffles: Sequence[tuple[list[int], list[int]]]) -> None:
+    def __init__(
+        self, shuffles: Sequence[tuple[list[int], list[int]]], stream: Shuffler | None
+    ) -> None:
         self._shuffles = shuffles
+        self._stream = stream
         self._used = 0
 
     def shuffle(self, cards: list[int], *labels: int) -> None:
@@ -176,6 +180,10 @@ class _Dealer:
                 f"{len(recorded)} cards, of which {brief(extra)} are too many",
                 f"{len(cards)} cards, of which {brief(missing)} are missing",
             )
+        if self._stream is not None:
+            self._stream.shuffle(cards, *labels)
+            if cards != recorded:
+                raise Difference(f"{place}[1]", _short(recorded), _short(cards), "the secret deals")
         cards[:] = recorded
         self._used += 1
 

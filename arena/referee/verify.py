@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from arena.games.game import Game
+from arena.games.game import Game, Shuffler
 from arena.games.illegal import brief
 from arena.referee.difference import Difference
 from arena.referee.faults import FINISHED
@@ -35,10 +35,10 @@ def verify(lines: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Record
         yield record
 
 
-def check(record: Record, games: Mapping[str, Game]) -> None:
-    """`Difference` unless the rules lead to everything that the record says."""
+def check(record: Record, games: Mapping[str, Game], stream: Shuffler | None = None) -> None:
+    """`Difference` unless the rules, and the deal if it is known, lead to what the record says."""
     game = game_of(record, games)
-    replay = Replay(record, game)
+    replay = Replay(record, game, stream)
     for _ in replay.steps():
         pass
     faults = replay.faults
@@ -78,6 +78,10 @@ class Chain:
     def follow(self, record: Record) -> None:
         """Go on to the next record; `Difference` if its hash or its place is wrong."""
         check_hash(record)
+        self.link(record)
+
+    def link(self, record: Record) -> None:
+        """Go on to a record whose hash was checked; `Difference` if its place is wrong."""
         if record["previous"] != self.last:
             raise Difference(
                 "previous",
