@@ -1,7 +1,9 @@
-"""The bundled games, registered through the same door as anybody's."""
+"""The bundled games and what runs ladders here, registered through the same door as anybody's."""
 
 from __future__ import annotations
 
+from arena.blocks.local import LocalRunner
+from arena.blocks.runner import Runner
 from arena.games.castors.game import Castors
 from arena.games.game import Game
 from arena.games.gargon.game import Gargon
@@ -12,3 +14,9 @@ from arena.hookspecs import hookimpl
 def arena_games() -> list[Game]:
     """Gargon and Gang de Castors."""
     return [Gargon(), Castors()]
+
+
+@hookimpl
+def arena_runners() -> list[Runner]:
+    """The cores of this machine."""
+    return [LocalRunner()]

@@ -20,6 +20,7 @@ from collections.abc import Iterable
 
 import pluggy
 
+from arena.blocks.runner import Runner
 from arena.games.game import Game
 from arena.process.spec import BotSpec
 
@@ -36,3 +37,8 @@ def arena_games() -> Iterable[Game]:  # type: ignore[empty-body]
 @hookspec
 def arena_bots() -> Iterable[BotSpec]:  # type: ignore[empty-body]
     """The bots that this plugin brings, each under a name of its own."""
+
+
+@hookspec
+def arena_runners() -> Iterable[Runner]:  # type: ignore[empty-body]
+    """What runs the blocks of a ladder, each under a name of its own."""

@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 import pluggy
 
 from arena import hookspecs
+from arena.blocks.runner import Runner
 from arena.games.game import Game
 from arena.names import check_name
 from arena.process.spec import BotSpec
@@ -27,7 +28,7 @@ OWN_DISTRIBUTION = "bot-arena"
 BLOCK = "ARENA_PLUGINS_BLOCK"
 STRICT = "ARENA_PLUGINS_STRICT"
 
-T = TypeVar("T", Game, BotSpec)
+T = TypeVar("T", Game, BotSpec, Runner)
 
 
 @dataclass
@@ -42,6 +43,7 @@ class Plugin:
     error: str = ""
     games: list[str] = field(default_factory=list)
     bots: list[str] = field(default_factory=list)
+    runners: list[str] = field(default_factory=list)
 
     def fail(self, error: str) -> None:
         """Leave the plugin out."""
@@ -56,6 +58,7 @@ class Plugins:
     plugins: list[Plugin] = field(default_factory=list)
     games: dict[str, Game] = field(default_factory=dict)
     bots: dict[str, BotSpec] = field(default_factory=dict)
+    runners: dict[str, Runner] = field(default_factory=dict)
 
     @property
     def failures(self) -> list[Plugin]:
@@ -105,6 +108,9 @@ def _load_one(
         _check_hooks(manager, module)
         games = _named("arena_games", _brought(manager, module, "arena_games", Game), found.games)
         bots = _named("arena_bots", _brought(manager, module, "arena_bots", BotSpec), found.bots)
+        runners = _named(
+            "arena_runners", _brought(manager, module, "arena_runners", Runner), found.runners
+        )
         for game in games.values():
             _check_game(game)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plugin does stays with it
@@ -114,8 +120,10 @@ def _load_one(
         return
     found.games |= games
     found.bots |= bots
+    found.runners |= runners
     plugin.games = list(games)
     plugin.bots = list(bots)
+    plugin.runners = list(runners)
 
 
 def _check_hooks(manager: pluggy.PluginManager, module: object) -> None:

@@ -1,0 +1,175 @@
+"""Blocks played on this machine: one worker a core, each with the bots of its games beside it.
+
+A worker is a forked process. What it is given and what it gives back goes through a pipe. A
+worker that ends before its block is done is replaced, and the block is played again: it
+comes out the same. When this process ends in any way, its workers end, and their bots too.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+from collections import deque
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from typing import Any
+
+from arena.blocks.block import Block, BlockResult
+from arena.blocks.play import BlockPlayer
+from arena.blocks.runner import Runner, RunnerFailed
+from arena.games.game import Game
+from arena.process.descriptors import close_all_but
+from arena.process.placement import on_one_core
+from arena.process.spec import BotSpec
+from arena.referee.faults import HostStalled
+
+AHEAD = 2
+"""Blocks that a worker has, so that it never waits for the next."""
+WINDOW = 16
+"""For each worker, how many blocks may be done or under way past the oldest that is not done."""
+ATTEMPTS = 3
+"""How often a block is tried whose worker ends."""
+PR_SET_PDEATHSIG = 1
+
+
+class LocalRunner(Runner):
+    """Plays blocks on the cores of this machine."""
+
+    name = "local"
+
+    def run(
+        self,
+        blocks: Iterable[Block],
+        game: Game,
+        bots: Mapping[str, BotSpec],
+        workers: int,
+        arena: str,
+    ) -> Generator[BlockResult, None, None]:
+        """Play the blocks; results come in the order in which they are done."""
+        cores = sorted(os.sched_getaffinity(0), reverse=True)
+        staff = [Worker(game, bots, arena, cores[number % len(cores)]) for number in range(workers)]
+        try:
+            yield from _hand_out(iter(blocks), staff)
+            for worker in staff:
+                worker.send_home()
+        finally:
+            for worker in staff:
+                worker.end()
+
+
+def _hand_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[BlockResult]:
+    """Keep every worker busy, but run no further ahead of the oldest block than the window."""
+    under_way: set[int] = set()
+    upcoming = next(blocks, None)
+    while upcoming is not None or under_way:
+        while upcoming is not None and (worker := _idle(staff)):
+            if upcoming.number - min(under_way, default=upcoming.number) > WINDOW * len(staff):
+                break
+            under_way.add(upcoming.number)
+            worker.give(upcoming)
+            upcoming = next(blocks, None)
+        for worker in _ready(staff):
+            result = worker.take()
+            if result is not None:
+                under_way.discard(result.number)
+                yield result
+
+
+def _idle(staff: list[Worker]) -> Worker | None:
+    """The worker with the fewest blocks, if it can take one more."""
+    worker = min(staff, key=lambda worker: len(worker.blocks))
+    return worker if len(worker.blocks) < AHEAD else None
+
+
+def _ready(staff: list[Worker]) -> list[Worker]:
+    """The workers that have something to say, or have ended."""
+    busy = {worker.connection: worker for worker in staff if worker.blocks}
+    return [busy[found] for found in wait(list(busy)) if isinstance(found, Connection)]
+
+
+class Worker:
+    """A process that plays blocks, one after the other."""
+
+    def __init__(self, game: Game, bots: Mapping[str, BotSpec], arena: str, core: int) -> None:
+        self._hired_for = (game, bots, arena, core)
+        self.blocks: deque[Block] = deque()
+        self._ended = 0
+        self._start()
+
+    def give(self, block: Block) -> None:
+        """Hand out one more block."""
+        self.blocks.append(block)
+        try:
+            self.connection.send(block)
+        except OSError:
+            pass  # it has ended; `take` finds out
+
+    def take(self) -> BlockResult | None:
+        """The result of its first block; None if it has to begin again in a new process."""
+        try:
+            answer = self.connection.recv()
+        except (EOFError, OSError):
+            self._replace()
+            return None
+        if isinstance(answer, BlockResult):
+            self._ended = 0
+            self.blocks.popleft()
+            return answer
+        raise RunnerFailed(answer)
+
+    def send_home(self) -> None:
+        """Tell it that there is no more, and wait until its bots have gone."""
+        try:
+            self.connection.send(None)
+        except OSError:
+            return
+        self._process.join()
+
+    def end(self) -> None:
+        """End it at once."""
+        self._process.kill()
+        self._process.join()
+        self.connection.close()
+
+    def _start(self) -> None:
+        context = get_context("fork")
+        self.connection, other = context.Pipe()
+        arguments = (other, *self._hired_for)
+        self._process: Any = context.Process(target=_work, args=arguments, daemon=True)
+        self._process.start()
+        other.close()
+
+    def _replace(self) -> None:
+        self.end()
+        self._ended += 1
+        if self._ended == ATTEMPTS:
+            code = self._process.exitcode
+            raise RunnerFailed(
+                f"block {self.blocks[0].number}: its worker ended {ATTEMPTS} times "
+                f"(the last time with exit code {code}); see the host's log, "
+                "for example for a lack of memory"
+            )
+        self._start()
+        for block in self.blocks:
+            self.connection.send(block)
+
+
+def _work(
+    connection: Connection, game: Game, bots: Mapping[str, BotSpec], arena: str, core: int
+) -> None:
+    """What a worker does: plays what it is given until there is no more."""
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    close_all_but({connection.fileno()})
+    with on_one_core(core), BlockPlayer(game, bots, arena, core) as player:
+        try:
+            while (block := connection.recv()) is not None:
+                connection.send(player.play(block))
+        except EOFError:
+            return  # whoever gave the blocks has gone
+        except HostStalled as error:
+            connection.send(f"block {block.number}: {error}")
+        except Exception as error:  # noqa: BLE001 - it ends the run with a message, not a trace
+            connection.send(f"block {block.number}: {type(error).__name__}: {error}")
