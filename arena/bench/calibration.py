@@ -14,7 +14,7 @@ from math import floor, sqrt
 from random import Random
 from typing import Any
 
-from arena.ladder.rating import Game, Ratings
+from arena.ladder.rating import Game, Ratings, first_look
 from arena.ladder.rating.factor_graph import BETA
 from arena.ladder.rating.normal import cdf
 from arena.ladder.rating.skill import UNIT
@@ -174,10 +174,14 @@ class Calibration:
         bots = range(len(truth))
         ratings = Ratings(len(truth))
         wrong = False
+        looks, look_at = 0, first_look(len(truth))
         for block in self.bots.blocks(Random(seed)):
             ratings.add_block(block)
-            if ratings.look_due and (now := ratings.certainty(0.95)).certain:
-                wrong = wrong or any(truth[a] <= truth[b] for a, b in pairwise(now.order))
+            if ratings.blocks == look_at:
+                looks, look_at = looks + 1, 2 * look_at
+                now = ratings.certainty(bots, 0.95, looks)
+                misled = any(truth[a] <= truth[b] for a, b in pairwise(now.order))
+                wrong = wrong or (now.certain and misled)
             if ratings.games >= self.games:
                 break
         self.stopped += wrong

@@ -1,1 +1,1 @@
-"""Ladders: schedule, ratings, store, runner, standings, verification."""
+"""Ladders: who plays whom, what came of it, and how sure that is."""

@@ -160,18 +160,11 @@ class Ratings:
 
         return check([mu for mu, _ in self._ratings], self._tally, self._fitted())
 
-    @property
-    def look_due(self) -> bool:
-        """Whether the order may be called certain at this number of blocks, if it is."""
-        from arena.ladder.rating.stopping import look  # noqa: PLC0415
-
-        return look(self.blocks, self.contestants)[1] == self.blocks
-
-    def certainty(self, level: float) -> Certainty:
-        """Whether the order of all neighbours is certain to this level; see `stopping`."""
+    def certainty(self, among: Sequence[int], level: float, look: int) -> Certainty:
+        """Whether the order of all neighbours among these is certain; see `stopping`."""
         from arena.ladder.rating.stopping import certainty  # noqa: PLC0415
 
-        return certainty(self._fitted(), self.blocks, level)
+        return certainty(self._fitted(), among, level, look)
 
     def _fitted(self) -> Skills:
         """The skills, fitted once for all that is asked between two blocks."""

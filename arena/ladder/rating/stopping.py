@@ -8,10 +8,13 @@ Over all looks, however long it goes on, that makes no more than this doubt.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TYPE_CHECKING
 
-from arena.ladder.rating.skill import Skills
+if TYPE_CHECKING:
+    from arena.ladder.rating.skill import Skills
 
 FEWEST_BLOCKS = 16
 BLOCKS_EACH = 4
@@ -19,10 +22,10 @@ BLOCKS_EACH = 4
 
 @dataclass(frozen=True)
 class Certainty:
-    """What is known at this number of blocks of the order of neighbours."""
+    """What a look shows of the order of neighbours."""
 
     certain: bool
-    """Whether the order of all neighbours is; only ever at a look."""
+    """Whether the order of all neighbours is certain to the level."""
     order: tuple[int, ...]
     """The contestants by skill: the order that this is about."""
     above: int
@@ -31,37 +34,23 @@ class Certainty:
     confidence: float
     """How sure it is."""
     needed: float
-    """How sure it has to be at this look or, between looks, at the next."""
-    next_look: int
-    """At how many blocks the next look is."""
+    """How sure it has to be at this look."""
 
 
-def look(blocks: int, contestants: int) -> tuple[int, int]:
-    """Which look is due with so many blocks or the next ones, and at how many it is."""
-    number, at = 1, max(FEWEST_BLOCKS, BLOCKS_EACH * contestants)
-    while at < blocks:
-        number, at = number + 1, 2 * at
-    return number, at
+def first_look(contestants: int) -> int:
+    """After how many blocks the first look is; each other one is at twice as many."""
+    return max(FEWEST_BLOCKS, BLOCKS_EACH * contestants)
 
 
-def certainty(skills: Skills, blocks: int, level: float) -> Certainty:
-    """Whether every neighbour's order is certain to this level, after so many blocks.
+def certainty(skills: Skills, among: Sequence[int], level: float, look: int) -> Certainty:
+    """Whether the order of neighbours among these is certain at this look, counted from 1.
 
     The level holds for each pair, also if the two are in truth equal, and either order wrong.
     """
-    if len(skills.points) < 2:
+    if len(among) < 2:
         raise ValueError("an order needs two contestants")
-    order = sorted(range(len(skills.points)), key=lambda a: (-skills.points[a], a))
+    order = sorted(among, key=lambda a: (-skills.points[a], a))
     above, below = min(pairwise(order), key=lambda pair: skills.above(*pair))
     confidence = skills.above(above, below)
-    number, at = look(blocks, len(order))
-    needed = 1 - (1 - level) / 2 / (number * (number + 1))
-    return Certainty(
-        certain=blocks == at and confidence >= needed,
-        order=tuple(order),
-        above=above,
-        below=below,
-        confidence=confidence,
-        needed=needed,
-        next_look=look(blocks + 1, len(order))[1],
-    )
+    needed = 1 - (1 - level) / 2 / (look * (look + 1))
+    return Certainty(confidence >= needed, tuple(order), above, below, confidence, needed)

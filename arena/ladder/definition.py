@@ -1,0 +1,357 @@
+"""The definition of a ladder: a TOML file that says who plays what, on which terms, how long.
+
+    name = "friday"
+    game = "gargon"
+    tables = [3, 4]
+    contestants = ["random", "bots/*", { bot = "python3 mine.py", name = "mine" }]
+
+    [budget]
+    games = 2000
+
+All mistakes are found at once, each with its key, what was found and what was expected.
+"""
+
+from __future__ import annotations
+
+import glob
+import os
+import tomllib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from arena.blocks.block import Contestant
+from arena.games.game import Game, Rules
+from arena.games.illegal import brief
+from arena.ladder.ladder import Ladder
+from arena.names import LONGEST, check_name
+from arena.process.digest import digest
+from arena.process.manifest import MANIFEST, Mistake
+from arena.process.spec import BotSpec
+from arena.referee.clock import DAY, TimeControl
+
+FindBot: TypeAlias = Callable[[str, Path], BotSpec]
+"""Finds a bot by what somebody calls it, in a folder; `ValueError` if there is none."""
+SANDBOXES = ("auto", "bwrap", "none")
+MOST_WORKERS = 1024
+MOST_GAMES = 10**9
+KEYS = (
+    "name",
+    "game",
+    "tables",
+    "contestants",
+    "seed",
+    "sandbox",
+    "fresh",
+    "anchor",
+    "workers",
+    "rules",
+    "time",
+    "budget",
+)
+
+
+class DefinitionError(ValueError):
+    """A definition that cannot be used: every mistake in it, a line each."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """When a ladder ends: at the first balanced point where any of these is reached."""
+
+    games: int | None = None
+    minutes: float | None = None
+    certain: float | None = None
+    """How certain, from 0.5 to 1, the order of all neighbours has to be."""
+
+
+@dataclass(frozen=True)
+class Definition:
+    """A ladder, and what may change from one run of it to the next."""
+
+    path: Path
+    ladder: Ladder
+    bots: Mapping[str, BotSpec]
+    """The programs by digest."""
+    contestants: tuple[Contestant, ...]
+    budget: Budget
+    workers: int | None
+
+
+def read_definition(path: Path, games: Mapping[str, Game], find_bot: FindBot) -> Definition:
+    """The definition in this file, or `DefinitionError`."""
+    try:
+        table = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise DefinitionError(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise DefinitionError(f"{path}: expected UTF-8, got other bytes at {error.start}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise DefinitionError(f"{path}: expected TOML: {error}") from None
+    return _Reader(path, table, games, find_bot).definition()
+
+
+class _Reader:
+    """Reads a definition's table and gathers what is wrong with it."""
+
+    def __init__(
+        self, path: Path, table: Mapping[str, Any], games: Mapping[str, Game], find_bot: FindBot
+    ) -> None:
+        self._path = path
+        self._table = table
+        self._games = games
+        self._find_bot = find_bot
+        self._mistakes: list[str] = []
+
+    def definition(self) -> Definition:
+        """The definition, or all mistakes."""
+        for key in self._table:
+            if key not in KEYS:
+                self._wrong(key, f"unknown key; the keys are: {', '.join(KEYS)}")
+        game = self._game()
+        bots = self._bots(game)
+        contestants = tuple(
+            Contestant(spec.name, spec.version, identity) for identity, spec in bots.items()
+        )
+        tables = self._tables(game, len(bots))
+        ladder = Ladder(
+            name=self._value("name", _name, self._path.stem),
+            game=game.name if game else "",
+            version=game.version if game else "",
+            rules=self._rules(game),
+            tables=tables,
+            control=self._control(),
+            sandbox=self._value("sandbox", _sandbox, "auto"),
+            fresh=self._value("fresh", _truth, False),
+            seed=self._value("seed", _seed, None),
+            anchor=self._value("anchor", _one_of([spec.name for spec in bots.values()]), None),
+        )
+        found = Definition(
+            path=self._path,
+            ladder=ladder,
+            bots=bots,
+            contestants=contestants,
+            budget=self._budget(),
+            workers=self._value("workers", _count(MOST_WORKERS), None),
+        )
+        if self._mistakes:
+            raise DefinitionError("\n".join(self._mistakes))
+        return found
+
+    def _wrong(self, key: str, text: object) -> None:
+        self._mistakes.append(f"{self._path}: {key}: {text}")
+
+    def _value(self, key: str, read: Callable[[Any], Any], default: Any) -> Any:
+        if key not in self._table:
+            return default
+        try:
+            return read(self._table[key])
+        except Mistake as mistake:
+            self._wrong(key if mistake.at is None else f"{key}[{mistake.at}]", mistake)
+            return default
+
+    def _game(self) -> Game | None:
+        if "game" not in self._table:
+            self._wrong("game", f"expected one of {', '.join(self._games)}, got no such key")
+            return None
+        name = self._value("game", _one_of(list(self._games)), None)
+        return self._games[name] if name else None
+
+    def _tables(self, game: Game | None, contestants: int) -> tuple[int, ...]:
+        if game is None:
+            return ()
+        players = sorted(game.players)
+        if "tables" not in self._table:
+            fitting = [size for size in players if size <= contestants]
+            if not fitting:
+                self._few(players[0], contestants)
+            return tuple(fitting)
+        sizes: tuple[int, ...] = self._value("tables", _sizes(game.name, players), ())
+        for size in sizes:
+            if contestants and size > contestants:
+                self._few(size, contestants)
+        return tuple(sorted(sizes))
+
+    def _few(self, size: int, contestants: int) -> None:
+        self._wrong("tables", f"a table of {size} needs {size} contestants, got {contestants}")
+
+    def _rules(self, game: Game | None) -> Rules:
+        values = self._value("rules", _map, {})
+        if game is None:
+            return {}
+        try:
+            return game.rules(values)
+        except ValueError as error:
+            self._wrong("rules", error)
+            return {}
+
+    def _control(self) -> TimeControl:
+        values = self._value("time", _map, {})
+        control = TimeControl()
+        known = control.as_map()
+        for name, value in values.items():
+            key = f"time.{name}"
+            least = 0 if name == "bank" else 1
+            if name not in known:
+                self._wrong(key, f"unknown key; the keys are: {', '.join(known)}")
+            elif type(value) is not int or not least <= value <= DAY:
+                self._wrong(key, f"expected {least} to {DAY} milliseconds, got {brief(value)}")
+            else:
+                control = replace(control, **{name: value})
+        return control
+
+    def _budget(self) -> Budget:
+        values = self._value("budget", _map, {})
+        reads: dict[str, Callable[[object], Any]] = {
+            "games": _count(MOST_GAMES),
+            "minutes": _number("minutes, more than 0", 0, DAY),
+            "certain": _number("a probability above 0.5 and below 1", 0.5, 1),
+        }
+        found = {}
+        for key, value in values.items():
+            if key not in reads:
+                self._wrong(f"budget.{key}", f"unknown key; the keys are: {', '.join(reads)}")
+                continue
+            try:
+                found[key] = reads[key](value)
+            except Mistake as mistake:
+                self._wrong(f"budget.{key}", mistake)
+        return Budget(**found)
+
+    def _bots(self, game: Game | None) -> dict[str, BotSpec]:
+        """The contestants' programs by digest, in the order of the definition."""
+        if "contestants" not in self._table:
+            self._wrong("contestants", 'expected a list such as ["random"], got no such key')
+            return {}
+        listed = self._table["contestants"]
+        if not isinstance(listed, list) or not listed:
+            self._wrong("contestants", f'expected a list such as ["random"], got {brief(listed)}')
+            return {}
+        bots: dict[str, BotSpec] = {}
+        names: dict[str, str] = {}
+        for at, item in enumerate(listed):
+            place = f"contestants[{at}]"
+            try:
+                for spec in self._specs(item):
+                    self._check(spec, game, names)
+                    names[spec.name] = place
+                    bots[digest(spec)] = spec
+            except Mistake as mistake:
+                self._wrong(place, mistake)
+            except (ValueError, OSError) as error:
+                self._wrong(place, error)
+        return bots
+
+    def _check(self, spec: BotSpec, game: Game | None, names: Mapping[str, str]) -> None:
+        if game is not None and spec.games and game.name not in spec.games:
+            plays = ", ".join(spec.games)
+            raise ValueError(f"bot {spec.name!r} does not play {game.name}; it plays {plays}")
+        if spec.name in names:
+            raise ValueError(
+                f"the name {spec.name!r} is taken by {names[spec.name]}; give one of them "
+                f'another: {{ bot = "...", name = "..." }}'
+            )
+
+    def _specs(self, item: object) -> Iterator[BotSpec]:
+        """The bots that an item of the list means: one, or those of a glob."""
+        here = self._path.absolute().parent
+        if isinstance(item, str) and any(sign in item for sign in "*?["):
+            found = sorted(glob.glob(item, root_dir=here))  # noqa: PTH207 - may be absolute
+            folders = [here / name for name in found if (here / name / MANIFEST).is_file()]
+            if not folders:
+                raise Mistake(f"a pattern of folders with a {MANIFEST}", f"{item!r}: none here")
+            for folder in folders:
+                yield self._find_bot(os.fspath(folder), here)
+        elif isinstance(item, str):
+            yield self._find_bot(item, here)
+        elif isinstance(item, dict) and "bot" in item and set(item) <= {"bot", "name"}:
+            spec = self._find_bot(_text(item["bot"]), here)
+            yield replace(spec, name=_name(item["name"])) if "name" in item else spec
+        else:
+            raise Mistake(
+                'a bot in quotes, or { bot = "...", name = "..." }',
+                brief(item),
+            )
+
+
+# What a value may be
+
+
+def _text(value: object) -> str:
+    if isinstance(value, str):
+        return value
+    raise Mistake("a text in quotes", brief(value))
+
+
+def _name(value: object) -> str:
+    try:
+        return check_name("name", value)
+    except ValueError:
+        expected = f"lower-case letters and digits, joined by '-', '_' or '.', {LONGEST} at most"
+        raise Mistake(expected, brief(value)) from None
+
+
+def _seed(value: object) -> str:
+    if isinstance(value, str) and value:
+        return value
+    raise Mistake("a text in quotes, or no such key for a secret seed", brief(value))
+
+
+def _truth(value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise Mistake("true or false", brief(value))
+
+
+def _map(value: object) -> Mapping[str, Any]:
+    if isinstance(value, dict):
+        return value
+    raise Mistake("a table", brief(value))
+
+
+def _sandbox(value: object) -> str:
+    return _one_of(SANDBOXES)(value)
+
+
+def _one_of(choices: list[str] | tuple[str, ...]) -> Callable[[object], str]:
+    def read(value: object) -> str:
+        if isinstance(value, str) and value in choices:
+            return value
+        raise Mistake(f"one of {', '.join(choices)}", brief(value))
+
+    return read
+
+
+def _sizes(game: str, players: list[int]) -> Callable[[object], tuple[int, ...]]:
+    expected = f"numbers of players that {game} takes: {', '.join(map(str, players))}"
+
+    def read(value: object) -> tuple[int, ...]:
+        if not isinstance(value, list) or not value:
+            raise Mistake(f"a list of {expected}", brief(value))
+        for at, size in enumerate(value):
+            if type(size) is not int or size not in players:
+                raise Mistake(expected, brief(size), at)
+            if size in value[:at]:
+                raise Mistake("each size once", f"{size} again", at)
+        return tuple(value)
+
+    return read
+
+
+def _count(most: int) -> Callable[[object], int]:
+    def read(value: object) -> int:
+        if type(value) is int and 1 <= value <= most:
+            return value
+        raise Mistake(f"an integer from 1 to {most}", brief(value))
+
+    return read
+
+
+def _number(expected: str, above: float, below: float) -> Callable[[object], float]:
+    def read(value: object) -> float:
+        if type(value) in (int, float) and above < value < below:  # type: ignore[operator]
+            return float(value)  # type: ignore[arg-type]
+        raise Mistake(expected, brief(value))
+
+    return read

@@ -1,0 +1,80 @@
+"""A ladder's terms: what is fixed when it begins, and published with its results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from hashlib import sha256
+from typing import Any
+
+from arena.blocks.block import Terms
+from arena.games.game import Rules
+from arena.referee.clock import TimeControl
+from arena.referee.record import canonical
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """What cannot change while a ladder runs; another ladder is another store."""
+
+    name: str
+    game: str
+    version: str
+    rules: Rules
+    tables: tuple[int, ...]
+    control: TimeControl
+    sandbox: str
+    fresh: bool
+    seed: str | None
+    """What a practice ladder's deals come from, for all to know; None where a secret is drawn."""
+    anchor: str | None
+    """Whose rating is shown as 25, so that ladders can be compared; else the mean is."""
+
+    def as_map(self) -> dict[str, Any]:
+        """As stores and exports have it."""
+        return {
+            "name": self.name,
+            "game": self.game,
+            "version": self.version,
+            "rules": self.rules,
+            "tables": list(self.tables),
+            "time": self.control.as_map(),
+            "sandbox": self.sandbox,
+            "fresh": self.fresh,
+            "seed": self.seed,
+            "anchor": self.anchor,
+        }
+
+    @classmethod
+    def from_map(cls, values: Mapping[str, Any]) -> Ladder:
+        """From a store or an export."""
+        return cls(
+            name=values["name"],
+            game=values["game"],
+            version=values["version"],
+            rules=values["rules"],
+            tables=tuple(values["tables"]),
+            control=TimeControl(**values["time"]),
+            sandbox=values["sandbox"],
+            fresh=values["fresh"],
+            seed=values["seed"],
+            anchor=values["anchor"],
+        )
+
+    def terms(self, secret: bytes) -> Terms:
+        """What a worker has to know."""
+        return Terms(self.name, secret, self.game, self.rules, self.control, self.fresh)
+
+    def changes(self, other: Ladder) -> list[str]:
+        """What another ladder has otherwise, one text each."""
+        mine, others = self.as_map(), other.as_map()
+        return [
+            f"{key}: {canonical(mine[key])} before, {canonical(others[key])} now"
+            for key in mine
+            if mine[key] != others[key]
+        ]
+
+
+def published(secret: bytes) -> str:
+    """What everybody may know of a secret before it is revealed."""
+    return sha256(secret).hexdigest()

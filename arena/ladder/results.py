@@ -1,0 +1,127 @@
+"""The results of a ladder: what every contestant did, by table size and seat, as it adds up."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from arena.referee.faults import FINISHED
+from arena.referee.record import Record
+
+
+@dataclass
+class Line:
+    """The results of some games of one contestant."""
+
+    games: int = 0
+    places: int = 0
+    beaten: float = 0
+    """Opponents at the table who placed below, and half of those who placed the same."""
+    met: int = 0
+    """Opponents at the table."""
+    wins: int = 0
+    """Games in which nobody placed better."""
+    scores: int = 0
+
+    def add(self, other: Line) -> None:
+        """Count those games, too."""
+        self.games += other.games
+        self.places += other.places
+        self.beaten += other.beaten
+        self.met += other.met
+        self.wins += other.wins
+        self.scores += other.scores
+
+    @property
+    def mean_place(self) -> float:
+        """From 1."""
+        return self.places / self.games if self.games else 0.0
+
+    @property
+    def mean_score(self) -> float:
+        """In the points of the game."""
+        return self.scores / self.games if self.games else 0.0
+
+    @property
+    def share(self) -> float:
+        """The share of opponents that were beaten, from 0 to 1."""
+        return self.beaten / self.met if self.met else 0.0
+
+
+@dataclass
+class Pace:
+    """How long a contestant took for its decisions."""
+
+    decisions: int = 0
+    micros: int = 0
+    slowest: int = 0
+
+    @property
+    def milliseconds(self) -> float:
+        """For a decision, on average."""
+        return self.micros / self.decisions / 1000 if self.decisions else 0.0
+
+
+@dataclass
+class Results:
+    """All results, by contestant."""
+
+    lines: dict[tuple[int, int, int], Line] = field(default_factory=dict)
+    """By contestant, table size and seat."""
+    faults: dict[int, dict[str, int]] = field(default_factory=dict)
+    """By contestant and verdict."""
+    paces: dict[int, Pace] = field(default_factory=dict)
+
+    def add(self, players: Sequence[int], record: Record, timings: Mapping[str, Any]) -> None:
+        """Count a game; the players by seat."""
+        places = record["places"]
+        size = len(players)
+        for seat, player in enumerate(players):
+            place = places[seat]
+            line = self.lines.setdefault((player, size, seat), Line())
+            line.games += 1
+            line.places += place
+            line.beaten += sum(other > place for other in places)
+            line.beaten += (places.count(place) - 1) / 2
+            line.met += size - 1
+            line.wins += place == 1
+            line.scores += record["scores"][seat]
+            verdict = record["verdicts"][seat]
+            if verdict != FINISHED:
+                counts = self.faults.setdefault(player, {})
+                counts[verdict] = counts.get(verdict, 0) + 1
+            if timings:
+                pace = self.paces.setdefault(player, Pace())
+                pace.decisions += timings["decisions"][seat]
+                pace.micros += timings["micros"][seat]
+                pace.slowest = max(pace.slowest, timings["slowest"][seat])
+
+    def total(self, player: int, size: int | None = None, seat: int | None = None) -> Line:
+        """A contestant's results, at all tables or those of one size, in all seats or in one."""
+        total = Line()
+        for (who, at, sitting), line in self.lines.items():
+            if who == player and size in (None, at) and seat in (None, sitting):
+                total.add(line)
+        return total
+
+    def sizes(self) -> list[int]:
+        """The table sizes that were played at."""
+        return sorted({size for _, size, _ in self.lines})
+
+    def state(self) -> dict[str, Any]:
+        """All of it as plain data; through JSON and `from_state` it comes back exactly."""
+        return {
+            "lines": [[*key, *vars(line).values()] for key, line in self.lines.items()],
+            "faults": [[player, counts] for player, counts in self.faults.items()],
+            "paces": [[player, *vars(pace).values()] for player, pace in self.paces.items()],
+        }
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Iterable[Any]]) -> Results:
+        """The results that gave this state."""
+        return cls(
+            {(row[0], row[1], row[2]): Line(*row[3:]) for row in state["lines"]},
+            {player: dict(counts) for player, counts in state["faults"]},
+            {row[0]: Pace(*row[1:]) for row in state["paces"]},
+        )

@@ -1,0 +1,171 @@
+"""A run of a ladder: blocks go out as scheduled, and results are stored in the same order.
+
+The store ends up the same, to the byte, however many workers there are, in whatever order
+they finish, and however often the run is killed and begun again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from secrets import token_bytes
+from time import monotonic
+
+from arena.blocks.block import Block, BlockResult, Contestant
+from arena.blocks.runner import Runner
+from arena.games.game import Game
+from arena.ladder.definition import Definition
+from arena.ladder.goal import Goal
+from arena.ladder.schedule import Pairing, Schedule
+from arena.ladder.scorebook import Scorebook, keep, scorebook
+from arena.ladder.store import Store, StoreError
+from arena.referee.record import chain
+
+KEEP_EVERY = 10.0
+"""Seconds after which the scorebook is kept again, for whoever looks on or resumes."""
+SECRET_BYTES = 32
+
+Watch = Callable[["Progress"], None]
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run is."""
+
+    games: int
+    """All that are stored."""
+    played: int
+    """Those of this run."""
+    total: int | None
+    """When it will end at the latest, if the definition says so."""
+    seconds: float
+    contestants: Sequence[Contestant]
+    book: Scorebook
+
+
+def open_store(definition: Definition, path: Path) -> Store:
+    """The store of this ladder: a new one, or that of earlier runs."""
+    ladder = definition.ladder
+    if not path.exists():
+        secret = token_bytes(SECRET_BYTES) if ladder.seed is None else ladder.seed.encode()
+        return Store.create(path, ladder, secret)
+    store = Store.open(path, write=True)
+    changes = store.ladder.changes(ladder)
+    if changes:
+        raise StoreError(
+            f"{path}: holds this ladder on other terms ({'; '.join(changes)}); the terms of a "
+            "ladder do not change: undo that, or give the new ladder another --store"
+        )
+    if store.closed:
+        raise StoreError(f"{path}: this ladder is closed; give a new one another --store")
+    return store
+
+
+class Run:
+    """One run: from where the store stands to the goal."""
+
+    def __init__(self, store: Store, definition: Definition, game: Game, goal: Goal) -> None:
+        self._store = store
+        self._terms = store.ladder.terms(store.secret)
+        self._bots = definition.bots
+        self._game = game
+        self._goal = goal
+        self.newcomers = _enter(store, definition)
+        """Those who did not play when the ladder was last run."""
+        self.book = scorebook(store)
+        self._contestants = store.contestants()
+        ladder = store.ladder
+        self._schedule = Schedule(ladder.name, ladder.tables, store.entries())
+        self.reason = self._resume()
+
+    def play(self, runner: Runner, workers: int, arena: str, watch: Watch) -> None:
+        """Play on until the goal is reached."""
+        if self.reason:
+            return
+        began = kept = monotonic()
+        before = self.book.games
+        pairings: deque[tuple[Pairing, int]] = deque()
+        results = runner.run(self._blocks(pairings), self._game, self._bots, workers, arena)
+        try:
+            for result in in_order(results, self._schedule.blocks):
+                self._commit(result)
+                pairing, look = pairings.popleft()
+                self.reason = self._reached(pairing, look)
+                now = monotonic()
+                watch(self._progress(self.book.games - before, now - began))
+                if self.reason:
+                    break
+                if now - kept >= KEEP_EVERY:
+                    keep(self._store, self.book)
+                    kept = now
+        finally:
+            results.close()
+            with suppress(StoreError):  # if that is what ended the run, it is said already
+                keep(self._store, self.book)
+
+    def _progress(self, played: int, seconds: float) -> Progress:
+        total = self._goal.games
+        return Progress(self.book.games, played, total, seconds, self._contestants, self.book)
+
+    def _reached(self, pairing: Pairing, look: int) -> str:
+        playing = self._schedule.contestants
+        return self._goal.reached(pairing, self.book.ratings, playing, look)
+
+    def _resume(self) -> str:
+        """Go through what is stored already; why there is nothing more to play, if so."""
+        reason = ""
+        while self._schedule.games < self._store.games:
+            pairing = self._schedule.next()
+            look = self._goal.passed(pairing, len(self._schedule.contestants))
+            if self._schedule.games == self._store.games and not self.newcomers:
+                reason = self._reached(pairing, look)
+        return reason
+
+    def _blocks(self, pairings: deque[tuple[Pairing, int]]) -> Iterator[Block]:
+        """The blocks to play, as the schedule has them; the pairings are left for who commits."""
+        enough = False
+        while not enough:
+            pairing = self._schedule.next()
+            look = self._goal.passed(pairing, len(self._schedule.contestants))
+            enough = self._goal.enough(pairing)
+            pairings.append((pairing, look))
+            yield Block(
+                self._terms,
+                pairing.block,
+                pairing.first_game,
+                tuple(self._contestants[number] for number in pairing.contestants),
+            )
+
+    def _commit(self, result: BlockResult) -> None:
+        """Add a block to the log, and to what is derived from it."""
+        previous = self._store.last_hash
+        games = []
+        for game in result.games:
+            record = chain(game.record, previous)
+            previous = record["hash"]
+            games.append((record, game.timings))
+        self._store.add(games)
+        self.book.add_block(games)
+
+
+def _enter(store: Store, definition: Definition) -> list[Contestant]:
+    """Let the definition's contestants play from here on; those who did not before."""
+    entries = store.entries()
+    known = store.contestants()
+    before = {known[number] for number in entries[-1].contestants} if entries else set()
+    if before != set(definition.contestants):
+        store.enter(store.blocks, definition.contestants)
+    return [each for each in definition.contestants if each not in before]
+
+
+def in_order(results: Iterator[BlockResult], first: int) -> Iterator[BlockResult]:
+    """Results in the order of their blocks, whatever order they arrive in."""
+    waiting: dict[int, BlockResult] = {}
+    for result in results:
+        waiting[result.number] = result
+        while first in waiting:
+            yield waiting.pop(first)
+            first += 1

@@ -1,0 +1,159 @@
+"""The schedule: which contestants sit at which table, block by block, in seats that rotate.
+
+A block is one deal, played once per rotation of its seats, so that within a block everybody
+plays every hand from every seat. Blocks come in rounds of balanced designs, one table size
+after the other, always the one at which least was played.
+
+The schedule follows from the ladder's name, its table sizes and who took part from which
+block on; nothing else. Whoever enters later plays first, against those whom he has met
+least, until nobody is more than a block behind; then designs begin anew for all.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from arena.games.deal import DealStream
+from arena.ladder.designs import Round, rounds
+
+SEATING = b"seating"
+"""What stands for the secret where seats are drawn: everybody may know them."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """From this block on these contestants play."""
+
+    block: int
+    contestants: Sequence[int]
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """A block as it is scheduled: its contestants by seat in its first game."""
+
+    block: int
+    first_game: int
+    contestants: Sequence[int]
+    balanced: bool
+    """Whether a ladder can end after this block with everybody treated alike."""
+
+    @property
+    def games(self) -> int:
+        """One per rotation."""
+        return len(self.contestants)
+
+    @property
+    def games_so_far(self) -> int:
+        """How many are played when it is done."""
+        return self.first_game + self.games
+
+    def seating(self, rotation: int) -> list[int]:
+        """The contestants by seat in one of its games."""
+        size = len(self.contestants)
+        return [self.contestants[(seat + rotation) % size] for seat in range(size)]
+
+
+class Schedule:
+    """Pairings without end, for contestants who may change between two blocks."""
+
+    def __init__(self, ladder: str, sizes: Sequence[int], entries: Sequence[Entry]) -> None:
+        self._ladder = ladder
+        self._sizes = {size: _Size(size) for size in sorted(set(sizes))}
+        self._entries = deque(entries)
+        self._waiting: deque[Sequence[int]] = deque()
+        self.blocks = 0
+        """How many were scheduled so far."""
+        self.games = 0
+        """How many were scheduled so far."""
+        self.contestants: Sequence[int] = ()
+
+    def next(self) -> Pairing:
+        """The next block."""
+        while self._entries and self._entries[0].block == self.blocks:
+            self._enter(self._entries.popleft().contestants)
+        if not self._waiting:
+            self._waiting.extend(self._least_played().groups())
+        group = list(self._waiting.popleft())
+        self._sizes[len(group)].play(group)
+        DealStream(SEATING, self._ladder, self.blocks).shuffle(group)
+        settled = not self._waiting and all(size.balanced for size in self._sizes.values())
+        pairing = Pairing(self.blocks, self.games, tuple(group), settled)
+        self.blocks += 1
+        self.games += len(group)
+        return pairing
+
+    def _enter(self, contestants: Sequence[int]) -> None:
+        for size in self._sizes.values():
+            if size.size > len(contestants):
+                raise ValueError(
+                    f"tables of {size.size} need {size.size} contestants, got {len(contestants)}"
+                )
+            size.enter(contestants)
+        self.contestants = contestants
+        self._waiting.clear()
+
+    def _least_played(self) -> _Size:
+        return min(self._sizes.values(), key=lambda size: (size.seats, size.size))
+
+
+class _Size:
+    """The tables of one size."""
+
+    def __init__(self, size: int) -> None:
+        self.size = size
+        self.seats = 0
+        """How many seats were taken in games since the contestants last changed."""
+        self.balanced = False
+        self._contestants: Sequence[int] = ()
+        self._blocks: Counter[int] = Counter()
+        self._met: Counter[frozenset[int]] = Counter()
+        self._goal = 0
+        self._rounds: Iterator[Round] = iter(())
+
+    def enter(self, contestants: Sequence[int]) -> None:
+        self._contestants = contestants
+        self._goal = max(self._blocks[each] for each in contestants)
+        self._rounds = rounds(len(contestants), self.size)
+        self.seats = 0
+        self.balanced = False
+
+    def groups(self) -> Sequence[Sequence[int]]:
+        """The groups to play next: a round, or one group with those who lag behind."""
+        if self._level:
+            found = next(self._rounds)
+            self.balanced = found.balanced
+            return [[self._contestants[point] for point in group] for group in found.groups]
+        return [self._catching_up()]
+
+    def play(self, group: Sequence[int]) -> None:
+        self.seats += len(group) ** 2
+        self._blocks.update(group)
+        self._met.update(map(frozenset, combinations(group, 2)))
+
+    @property
+    def _level(self) -> bool:
+        """Whether all have as much behind them, or as nearly as tables of this size allow."""
+        blocks = [self._blocks[each] for each in self._contestants]
+        if len(blocks) == self.size:
+            return min(blocks) >= self._goal
+        return max(blocks) - min(blocks) <= 1
+
+    def _catching_up(self) -> list[int]:
+        """Who has played least, with those who have met the table's company least."""
+        first = min(self._contestants, key=lambda each: self._blocks[each])
+        group = [first]
+        while len(group) < self.size:
+            group.append(
+                min(
+                    (each for each in self._contestants if each not in group),
+                    key=lambda each: (
+                        sum(self._met[frozenset((each, other))] for other in group),
+                        self._blocks[each],
+                    ),
+                )
+            )
+        return group

@@ -1,0 +1,81 @@
+"""The scorebook: everything that is derived from the log of games, block by block."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from arena.blocks.block import Contestant
+from arena.ladder.rating import Ratings
+from arena.ladder.results import Results
+from arena.ladder.store import Store
+from arena.referee.record import Record
+
+CACHE = "scorebook"
+
+LoggedGame = tuple[Record, Mapping[str, Any]]
+"""A record and its timings; those are empty where they are not known."""
+
+
+class Scorebook:
+    """Ratings and results up to some point of the log."""
+
+    def __init__(self, contestants: Sequence[Contestant]) -> None:
+        self.ratings = Ratings(len(contestants))
+        self.results = Results()
+        self.games = 0
+        self._numbers = {each.digest: number for number, each in enumerate(contestants)}
+
+    def add_block(self, games: Sequence[LoggedGame]) -> None:
+        """Count all games of a block."""
+        outcomes = []
+        for record, timings in games:
+            players = tuple(self._numbers[bot["digest"]] for bot in record["bots"])
+            outcomes.append((players, tuple(record["places"])))
+            self.results.add(players, record, timings)
+        self.ratings.add_block(outcomes)
+        self.games += len(games)
+
+    def state(self) -> dict[str, Any]:
+        """All of it as plain data."""
+        return {
+            "games": self.games,
+            "ratings": self.ratings.state(),
+            "results": self.results.state(),
+        }
+
+    @classmethod
+    def from_state(cls, state: Mapping[str, Any], contestants: Sequence[Contestant]) -> Scorebook:
+        """The scorebook that gave this state, with room for those who came later."""
+        book = cls(contestants)
+        book.games = state["games"]
+        book.ratings = Ratings.from_state(state["ratings"])
+        book.ratings.grow(len(contestants))
+        book.results = Results.from_state(state["results"])
+        return book
+
+
+def scorebook(store: Store) -> Scorebook:
+    """The scorebook of a store: what it has kept, and the games since then."""
+    contestants = store.contestants()
+    kept = store.kept(CACHE)
+    book = Scorebook(contestants) if kept is None else Scorebook.from_state(kept[1], contestants)
+    logged = (
+        (json.loads(record), json.loads(timings)) for record, timings in store.log(book.games)
+    )
+    for block in blocks(logged):
+        book.add_block(block)
+    return book
+
+
+def keep(store: Store, book: Scorebook) -> None:
+    """Keep a scorebook, so that the next one need not begin anew."""
+    store.keep(CACHE, book.games, book.state())
+
+
+def blocks(games: Iterable[LoggedGame]) -> Iterator[list[LoggedGame]]:
+    """The games of a log, block by block."""
+    for _, block in groupby(games, key=lambda game: game[0]["deal"]["block"]):
+        yield list(block)

@@ -1,0 +1,188 @@
+"""Where a ladder is read from: its store, or an export of it, one JSON line after the other.
+
+The first line of an export says what the ladder is, the last what it has come to; between
+them stand the records of all games as they are, in order. All lines are canonical JSON.
+"""
+
+from __future__ import annotations
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.blocks.block import Contestant
+from arena.games.illegal import brief
+from arena.ladder.ladder import Ladder, published
+from arena.ladder.schedule import Entry
+from arena.ladder.store import Store, StoreError
+from arena.referee import form
+from arena.referee.record import FIRST
+
+FORMAT = 1
+SQLITE = b"SQLite format 3\0"
+HEAD, TAIL = "ladder", "standings"
+
+
+class NotAnExport(ValueError):
+    """A file that is neither a store nor an export: where, what is there, what was expected."""
+
+
+@dataclass(frozen=True)
+class Head:
+    """What a ladder is: its terms, who took part and from when, and its secret's hash."""
+
+    ladder: Ladder
+    contestants: list[Contestant]
+    entries: list[Entry]
+    secret_sha256: str
+    secret: bytes | None
+    """None as long as it is not revealed."""
+    closed: bool
+
+    def as_map(self) -> dict[str, Any]:
+        """The first line of an export."""
+        return {
+            "arena": HEAD,
+            "format": FORMAT,
+            "terms": self.ladder.as_map(),
+            "contestants": [each.as_map() for each in self.contestants],
+            "entries": [
+                {"block": entry.block, "contestants": list(entry.contestants)}
+                for entry in self.entries
+            ],
+            "secret_sha256": self.secret_sha256,
+            "secret": None if self.secret is None else self.secret.hex(),
+            "closed": self.closed,
+        }
+
+    @classmethod
+    def from_map(cls, values: Mapping[str, Any]) -> Head:
+        """From the first line of an export."""
+        secret = values["secret"]
+        return cls(
+            Ladder.from_map(values["terms"]),
+            [Contestant(**each) for each in values["contestants"]],
+            [Entry(each["block"], tuple(each["contestants"])) for each in values["entries"]],
+            values["secret_sha256"],
+            None if secret is None else bytes.fromhex(secret),
+            values["closed"],
+        )
+
+
+@dataclass(frozen=True)
+class Tail:
+    """What a ladder has come to, as it was published."""
+
+    games: int
+    last_hash: str
+    standings: list[dict[str, Any]]
+
+    def as_map(self) -> dict[str, Any]:
+        """The last line of an export."""
+        return {
+            "arena": TAIL,
+            "games": self.games,
+            "last_hash": self.last_hash,
+            "standings": self.standings,
+        }
+
+
+class Source(ABC):
+    """A ladder that can be read."""
+
+    path: Path
+    head: Head
+
+    @abstractmethod
+    def games(self) -> Iterator[tuple[bytes, bytes]]:
+        """Every game's record, a line, and its timings, which may be empty."""
+
+    @property
+    @abstractmethod
+    def tail(self) -> Tail | None:
+        """What was published of its end; known when the games are through."""
+
+
+class StoreSource(Source):
+    """A ladder's store, as whoever runs it has it."""
+
+    tail = None
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+        self.path = store.path
+        self.head = head_of(store, secret=store.secret)
+
+    def games(self) -> Iterator[tuple[bytes, bytes]]:
+        for record, timings in self.store.log():
+            yield record.encode() + b"\n", timings.encode()
+
+
+class ExportSource(Source):
+    """An export, as anybody can have it."""
+
+    tail: Tail | None = None
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.last_hash = FIRST
+        with path.open("rb") as file:
+            line = next(form.lines(file), b"")
+        self.head = _read(line, HEAD, Head.from_map, f"{path}, line 1")
+
+    def games(self) -> Iterator[tuple[bytes, bytes]]:
+        with self.path.open("rb") as file:
+            lines = form.lines(file)
+            next(lines)
+            for number, line in enumerate(lines, 2):
+                if self.tail is not None:
+                    raise NotAnExport(
+                        f"{self.path}, line {number}: expected nothing after the standings"
+                    )
+                if line.startswith(b'{"arena":'):
+                    self.tail = _read(line, TAIL, _tail, f"{self.path}, line {number}")
+                else:
+                    yield line, b""
+
+
+def open_source(path: Path) -> Source:
+    """The store or the export in this file."""
+    try:
+        with path.open("rb") as file:
+            start = file.read(len(SQLITE))
+    except OSError as error:
+        raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+    return StoreSource(Store.open(path)) if start == SQLITE else ExportSource(path)
+
+
+def head_of(store: Store, secret: bytes | None) -> Head:
+    """What a store says of its ladder."""
+    return Head(
+        store.ladder,
+        store.contestants(),
+        store.entries(),
+        published(store.secret),
+        secret,
+        store.closed,
+    )
+
+
+def _tail(values: Mapping[str, Any]) -> Tail:
+    return Tail(values["games"], values["last_hash"], values["standings"])
+
+
+def _read(line: bytes, kind: str, read: Any, place: str) -> Any:
+    """A line of an export that is not a record."""
+    try:
+        values = json.loads(line)
+        if values["arena"] != kind or values.get("format", FORMAT) != FORMAT:
+            raise ValueError(f'"arena" is {brief(values["arena"])}')
+        return read(values)
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise NotAnExport(
+            f"{place}: expected the line of an export that says {kind!r}, or a store; "
+            f"got {brief(line[:60].decode(errors='replace'))} ({type(error).__name__}: {error})"
+        ) from None

@@ -1,0 +1,269 @@
+"""The store of a ladder: an SQLite file with every game, written by one run at a time.
+
+The log of games is only ever added to, a whole block in one transaction. Everything else
+that is shown is derived from it; what is kept of that (in `cache`) says for which end of the
+log it was derived, and is used only there.
+"""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+from urllib.parse import quote
+
+from arena.blocks.block import Contestant
+from arena.ladder.ladder import Ladder
+from arena.ladder.schedule import Entry
+from arena.referee.record import FIRST, Record, canonical
+
+APPLICATION = 0x4152454E
+"""Marks the file as a ladder's: "AREN"."""
+SCHEMA = 1
+TABLES = """
+CREATE TABLE ladder (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+CREATE TABLE contestant (id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL,
+    digest TEXT NOT NULL UNIQUE);
+CREATE TABLE entry (block INTEGER PRIMARY KEY, contestants TEXT NOT NULL);
+CREATE TABLE game (number INTEGER PRIMARY KEY, record TEXT NOT NULL, timings TEXT NOT NULL);
+CREATE TABLE cache (key TEXT PRIMARY KEY, games INTEGER NOT NULL, hash TEXT NOT NULL,
+    value TEXT NOT NULL) WITHOUT ROWID;
+"""
+WAITING = 10.0
+"""Seconds for which one who reads or writes waits for another."""
+
+
+class StoreError(Exception):
+    """A store that cannot be used: which one, why, and what to do."""
+
+
+class Store:
+    """An open store."""
+
+    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+        self.path = path
+        self._connection = connection
+        self._secret: bytes | None = None
+
+    @classmethod
+    def create(cls, path: Path, ladder: Ladder, secret: bytes) -> Store:
+        """A new store for a ladder that begins."""
+        with explained(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            store = cls(path, _connect(f"file:{quote(str(path))}?mode=rwc"))
+            connection = store._connection
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("BEGIN IMMEDIATE")
+            for statement in TABLES.split(";\n")[:-1]:
+                connection.execute(statement)
+            facts = {"terms": canonical(ladder.as_map()), "secret": secret.hex(), "closed": "0"}
+            connection.executemany("INSERT INTO ladder VALUES (?, ?)", facts.items())
+            connection.execute(f"PRAGMA application_id = {APPLICATION}")
+            connection.execute(f"PRAGMA user_version = {SCHEMA}")
+            connection.execute("COMMIT")
+        return store
+
+    @classmethod
+    def open(cls, path: Path, *, write: bool = False) -> Store:
+        """A store that is there."""
+        if not path.is_file():
+            raise StoreError(f"{path}: no such store; `arena ladder run` makes one")
+        with explained(path):
+            store = cls(path, _connect(f"file:{quote(str(path))}?mode={'rw' if write else 'ro'}"))
+            (application,) = store._one("PRAGMA application_id")
+            (schema,) = store._one("PRAGMA user_version")
+            if application != APPLICATION:
+                raise StoreError(f"{path}: this SQLite file is not a ladder's store")
+            if schema != SCHEMA:
+                age = "newer" if schema > SCHEMA else "older"
+                raise StoreError(
+                    f"{path}: written by {'a' if age == 'newer' else 'an'} {age} arena "
+                    f"(schema {schema}, this one has {SCHEMA}); use that one, or export there "
+                    "and verify the export here"
+                )
+        return store
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._connection.close()
+
+    # What the ladder is
+
+    @property
+    def ladder(self) -> Ladder:
+        """Its terms."""
+        return Ladder.from_map(json.loads(self._fact("terms")))
+
+    @property
+    def secret(self) -> bytes:
+        """What its deals come from."""
+        return bytes.fromhex(self._fact("secret"))
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has ended and its secret is revealed."""
+        return self._fact("closed") == "1"
+
+    def close_ladder(self) -> None:
+        """End it; the file is then one that needs no other beside it."""
+        with explained(self.path):
+            self._connection.execute("UPDATE ladder SET value = '1' WHERE key = 'closed'")
+            self._connection.execute("PRAGMA journal_mode = DELETE")
+
+    # Who plays
+
+    def contestants(self) -> list[Contestant]:
+        """All that ever took part; their numbers are their places here."""
+        rows = self._all("SELECT name, version, digest FROM contestant ORDER BY id")
+        return [Contestant(*row) for row in rows]
+
+    def entries(self) -> list[Entry]:
+        """Who played from which block on."""
+        rows = self._all("SELECT block, contestants FROM entry ORDER BY block")
+        return [Entry(block, tuple(json.loads(contestants))) for block, contestants in rows]
+
+    def enter(self, block: int, contestants: Iterable[Contestant]) -> Entry:
+        """From this block on, these contestants play."""
+        with self._transaction() as connection:
+            numbers = {each.digest: at for at, each in enumerate(self.contestants())}
+            for each in contestants:
+                if each.digest not in numbers:
+                    numbers[each.digest] = number = len(numbers)
+                    row = (number, each.name, each.version, each.digest)
+                    connection.execute("INSERT INTO contestant VALUES (?, ?, ?, ?)", row)
+            entry = Entry(block, tuple(sorted(numbers[each.digest] for each in contestants)))
+            connection.execute(
+                "INSERT OR REPLACE INTO entry VALUES (?, ?)",
+                (block, canonical(list(entry.contestants))),
+            )
+        return entry
+
+    # What was played
+
+    @property
+    def games(self) -> int:
+        """How many."""
+        (count,) = self._one("SELECT coalesce(max(number), -1) + 1 FROM game")
+        return int(count)
+
+    @property
+    def blocks(self) -> int:
+        """How many blocks."""
+        row = self._one("SELECT record FROM game ORDER BY number DESC LIMIT 1")
+        return int(json.loads(row[0])["deal"]["block"]) + 1 if row else 0
+
+    @property
+    def last_hash(self) -> str:
+        """The hash of the last record, which stands for the whole log."""
+        row = self._one("SELECT record FROM game ORDER BY number DESC LIMIT 1")
+        return str(json.loads(row[0])["hash"]) if row else FIRST
+
+    def add(self, games: Iterable[tuple[Record, dict[str, Any]]]) -> None:
+        """Add the games of a block to the log, all or none."""
+        rows = [(record["number"], canonical(record), canonical(t)) for record, t in games]
+        with self._transaction() as connection:
+            connection.executemany("INSERT INTO game VALUES (?, ?, ?)", rows)
+
+    def log(self, first: int = 0) -> Iterator[tuple[str, str]]:
+        """The records and timings of all games from a number on, as they are written."""
+        with explained(self.path):
+            yield from self._connection.execute(
+                "SELECT record, timings FROM game WHERE number >= ? ORDER BY number", (first,)
+            )
+
+    def hash_at(self, games: int) -> str:
+        """The hash of the last of the first so many games."""
+        row = self._one("SELECT record FROM game WHERE number = ?", games - 1)
+        return str(json.loads(row[0])["hash"]) if row else FIRST
+
+    # What was derived
+
+    def kept(self, key: str) -> tuple[int, Any] | None:
+        """What was derived last, and from how many games; None unless those are still there."""
+        row = self._one("SELECT games, hash, value FROM cache WHERE key = ?", key)
+        if row is None or row[1] != self.hash_at(row[0]):
+            return None
+        with explained(self.path):
+            return int(row[0]), json.loads(row[2])
+
+    def kept_games(self, key: str) -> int | None:
+        """From how many games something was derived last."""
+        row = self._one("SELECT games FROM cache WHERE key = ?", key)
+        return int(row[0]) if row else None
+
+    def keep(self, key: str, games: int, value: Any) -> None:
+        """Keep something that was derived from the first so many games."""
+        row = (key, games, self.hash_at(games), json.dumps(value))
+        with self._transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?)", row)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[sqlite3.Connection]:
+        with explained(self.path):
+            self._connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self._connection
+                self._connection.execute("COMMIT")
+            except BaseException:
+                if self._connection.in_transaction:
+                    self._connection.execute("ROLLBACK")
+                raise
+
+    def _fact(self, key: str) -> str:
+        row = self._one("SELECT value FROM ladder WHERE key = ?", key)
+        if row is None:
+            raise StoreError(f"{self.path}: damaged: it does not say its {key}")
+        return str(row[0])
+
+    def _one(self, query: str, *values: object) -> Any:
+        with explained(self.path):
+            return self._connection.execute(query, values).fetchone()
+
+    def _all(self, query: str) -> list[Any]:
+        with explained(self.path):
+            return self._connection.execute(query).fetchall()
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """Say of a failing store what is wrong and what to do."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        code = "_".join(getattr(error, "sqlite_errorname", "").split("_")[:2])
+        raise StoreError(f"{path}: {_REASONS.get(code, error)}") from None
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror}") from None
+    except (ValueError, KeyError, TypeError) as error:
+        raise StoreError(f"{path}: damaged: {type(error).__name__}: {error}") from None
+
+
+_REASONS = {
+    "SQLITE_FULL": "the disk is full; all that was said to be stored is safe: make room, "
+    "and run the same command again",
+    "SQLITE_IOERR": "the disk cannot be read or written; all that was said to be stored is "
+    "safe: mend that, and run the same command again",
+    "SQLITE_NOTADB": "not a store: expected an SQLite file, as `arena ladder run` makes it",
+    "SQLITE_CORRUPT": "damaged; copy what can be read with `sqlite3 FILE .recover`, or go back "
+    "to a copy of the file",
+    "SQLITE_READONLY": "cannot be written; check the rights of the file and of its directory",
+    "SQLITE_CANTOPEN": "cannot be opened; check the rights of the file and of its directory",
+    "SQLITE_BUSY": "in use by another program for too long; try again",
+}
+
+
+def _connect(uri: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(uri, uri=True, timeout=WAITING, isolation_level=None)
+    connection.execute("PRAGMA synchronous = NORMAL")
+    return connection

@@ -1,0 +1,284 @@
+"""Verification of a ladder: everything in it done again from its records, on all cores.
+
+Checked are, game by game and in this order: the form of the record, its hash, the terms, the
+deal (where the secret is known), every move and the scores under the rules, its place in the
+chain and in the schedule; and at the end the ratings and the standings. The first thing that
+is wrong is a `Difference`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from itertools import islice
+from math import isclose
+from multiprocessing import get_context
+from typing import Any
+
+from arena.games.deal import DealStream
+from arena.games.game import Game
+from arena.games.illegal import brief
+from arena.ladder.ladder import published
+from arena.ladder.schedule import Pairing, Schedule
+from arena.ladder.scorebook import CACHE, LoggedGame, Scorebook
+from arena.ladder.source import Head, Source, StoreSource, Tail
+from arena.ladder.standings import standings
+from arena.referee.difference import Difference
+from arena.referee.form import read
+from arena.referee.record import Record
+from arena.referee.verify import Chain, check, check_hash
+
+CHUNK = 20
+"""Games that a process checks at a time."""
+AHEAD = 4
+"""Chunks for each process that are read before they can be checked."""
+NEAR = 1e-4
+"""How far published figures may lie from those that are worked out on another machine."""
+PASSED_ON = ("number", "previous", "hash", "deal", "bots", "places", "scores", "verdicts")
+"""What is still needed of a record once it is replayed."""
+
+Watch = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Verified:
+    """What was found to hold."""
+
+    games: int
+    last_hash: str
+    dealt: bool
+    """Whether the deals were checked against the secret, too."""
+
+
+def verify(source: Source, games: Mapping[str, Game], workers: int, watch: Watch) -> Verified:
+    """Check all; `Difference` at the first thing that is wrong."""
+    head = source.head
+    _check_head(head)
+    chain = Chain()
+    log = _Log(head, source)
+    with ProcessPoolExecutor(
+        workers, get_context("fork"), initializer=_prepare, initargs=(head, games)
+    ) as pool:
+        try:
+            for record, timings in _checked(pool, source, workers):
+                log.add(record, timings, chain)
+                watch(record["number"] + 1)
+        finally:
+            pool.shutdown(cancel_futures=True)
+    log.close(source.tail, chain.last)
+    return Verified(log.games, chain.last, head.secret is not None)
+
+
+def _check_head(head: Head) -> None:
+    if head.secret is not None and published(head.secret) != head.secret_sha256:
+        raise Difference(
+            "secret", head.secret.hex(), f"one with the SHA-256 {head.secret_sha256}", "expected"
+        )
+    if head.ladder.seed is not None and published(head.ladder.seed.encode()) != head.secret_sha256:
+        raise Difference("terms.seed", head.ladder.seed, "that of the secret", "expected")
+    if head.closed and head.secret is None:
+        raise Difference("secret", "nothing", "the secret, as the ladder is closed", "expected")
+
+
+class _Log:
+    """Follows the games through the schedule, and adds up what they come to."""
+
+    def __init__(self, head: Head, source: Source) -> None:
+        self._head = head
+        self._source = source
+        self._schedule = Schedule(head.ladder.name, head.ladder.tables, head.entries)
+        self._book = Scorebook(head.contestants)
+        self._block: list[LoggedGame] = []
+        self._pairing: Pairing | None = None
+        self.games = 0
+
+    def add(self, record: Record, timings: Mapping[str, Any], chain: Chain) -> None:
+        """The next game."""
+        try:
+            chain.link(record)
+            if not self._block:
+                self._pairing = self._schedule.next()
+            self._check_place(record)
+        except Difference as difference:
+            difference.number = record["number"]
+            raise
+        self._block.append((record, timings))
+        self.games += 1
+        assert self._pairing is not None
+        if len(self._block) == self._pairing.games:
+            self._book.add_block(self._block)
+            self._block = []
+            self._check_kept()
+
+    def close(self, tail: Tail | None, last_hash: str) -> None:
+        """There are no more games."""
+        if self._block:
+            assert self._pairing is not None
+            raise Difference(
+                "games",
+                f"{len(self._block)} games of block {self._pairing.block}",
+                f"{self._pairing.games}; games were removed at the end",
+                "the schedule has",
+            )
+        if isinstance(self._source, StoreSource):
+            return
+        if tail is None:
+            raise Difference("standings", "no such line", "the last line of an export", "expected")
+        for key, published_, found in (
+            ("games", tail.games, self.games),
+            ("last_hash", tail.last_hash, last_hash),
+        ):
+            if published_ != found:
+                raise Difference(key, brief(published_), f"{brief(found)}", "the games come to")
+        active = self._head.entries[-1].contestants if self._head.entries else ()
+        rows = standings(self._book, self._head.contestants, active, self._head.ladder.anchor)
+        _compare(tail.standings, [row.as_map(timed=False) for row in rows], "standings")
+
+    def _check_place(self, record: Record) -> None:
+        """`Difference` unless the schedule has this game here, with these bots."""
+        pairing = self._pairing
+        assert pairing is not None
+        rotation = len(self._block)
+        seating = [self._head.contestants[number] for number in pairing.seating(rotation)]
+        for place, says, wanted in (
+            ("number", record["number"], self.games),
+            ("deal.block", record["deal"]["block"], pairing.block),
+            ("deal.rotation", record["deal"]["rotation"], rotation),
+            (
+                "bots",
+                [bot["name"] for bot in record["bots"]],
+                [contestant.name for contestant in seating],
+            ),
+            ("bots", record["bots"], [contestant.as_map() for contestant in seating]),
+        ):
+            if says != wanted:
+                text = f"{brief(wanted, 200)} in game {self.games}"
+                raise Difference(place, brief(says, 200), text, "the schedule has")
+
+    def _check_kept(self) -> None:
+        """`Difference` unless what a store has kept for this point is what it comes to."""
+        if not isinstance(self._source, StoreSource):
+            return
+        kept = self._source.store.kept(CACHE)
+        if kept is not None and kept[0] == self.games:
+            found = json.loads(json.dumps(self._book.state()))
+            _compare(kept[1], found, "cache")
+
+
+def _compare(says: Any, found: Any, place: str) -> None:
+    """`Difference` at the first value that is not what it should be."""
+    if isinstance(found, dict) and isinstance(says, dict):
+        for key in found.keys() | says.keys():
+            where = f"{place}.{key}"
+            if key not in says or key not in found:
+                wanted = brief(found[key]) if key in found else "no such key"
+                got = brief(says[key]) if key in says else "no such key"
+                raise Difference(where, got, wanted, "the games come to")
+        for key, value in found.items():
+            _compare(says[key], value, f"{place}.{key}")
+    elif isinstance(found, list) and isinstance(says, list) and len(found) == len(says):
+        for at, value in enumerate(found):
+            _compare(says[at], value, f"{place}[{at}]")
+    elif not _same(says, found):
+        raise Difference(place, brief(says), brief(found), "the games come to")
+
+
+def _same(says: Any, found: Any) -> bool:
+    if isinstance(found, float) and type(says) in (int, float):
+        return isclose(says, found, rel_tol=NEAR, abs_tol=NEAR)
+    return type(says) is type(found) and bool(says == found)
+
+
+# In the processes that check
+
+_given: tuple[Head, Mapping[str, Game]]
+
+
+def _prepare(head: Head, games: Mapping[str, Game]) -> None:
+    global _given  # noqa: PLW0603 - what a pool's processes are given once, they keep so
+    _given = (head, games)
+
+
+def _checked(
+    pool: ProcessPoolExecutor, source: Source, workers: int
+) -> Iterator[tuple[Record, Mapping[str, Any]]]:
+    """The games in order, each checked for itself."""
+    chunks = _chunks(source.games())
+    waiting: deque[Future[_Chunk]] = deque(
+        pool.submit(_check_chunk, chunk) for chunk in islice(chunks, AHEAD * workers)
+    )
+    while waiting:
+        done = waiting.popleft().result()
+        yield from done.games
+        if done.difference is not None:
+            raise done.difference.restored()
+        waiting.extend(pool.submit(_check_chunk, chunk) for chunk in islice(chunks, 1))
+
+
+def _chunks(games: Iterable[tuple[bytes, bytes]]) -> Iterator[list[tuple[bytes, bytes]]]:
+    rest = iter(games)
+    while chunk := list(islice(rest, CHUNK)):
+        yield chunk
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A difference on its way between two processes."""
+
+    arguments: tuple[str, ...]
+    number: int | None
+    decision: int | None
+
+    def restored(self) -> Difference:
+        difference = Difference(*self.arguments)
+        difference.number = self.number
+        difference.decision = self.decision
+        return difference
+
+
+@dataclass(frozen=True)
+class _Chunk:
+    """The games of a chunk that hold, up to the first difference."""
+
+    games: list[tuple[Record, Mapping[str, Any]]]
+    difference: _Found | None
+
+
+def _check_chunk(chunk: list[tuple[bytes, bytes]]) -> _Chunk:
+    games: list[tuple[Record, Mapping[str, Any]]] = []
+    for line, timings in chunk:
+        record = None
+        try:
+            record = read(line)
+            _check_game(record)
+        except Difference as difference:
+            by = (difference.place, difference.says, difference.wanted, difference.by)
+            number = None if record is None else record["number"]
+            return _Chunk(games, _Found(by, number, difference.decision))
+        kept = {key: record[key] for key in PASSED_ON}
+        games.append((kept, json.loads(timings or b"{}")))
+    return _Chunk(games, None)
+
+
+def _check_game(record: Record) -> None:
+    """`Difference` unless a game holds by itself."""
+    head, games = _given
+    ladder = head.ladder
+    for place, says, wanted in (
+        ("game", record["game"], ladder.game),
+        ("version", record["version"], ladder.version),
+        ("rules", record["rules"], ladder.rules),
+        ("time", record["time"], ladder.control.as_map()),
+        ("deal.ladder", record["deal"]["ladder"], ladder.name),
+        ("deal.secret_sha256", record["deal"]["secret_sha256"], head.secret_sha256),
+    ):
+        if says != wanted:
+            raise Difference(place, brief(says), brief(wanted), "the ladder's terms have")
+    stream = None
+    if head.secret is not None:
+        stream = DealStream(head.secret, ladder.name, record["deal"]["block"])
+    check(record, games, stream)
+    check_hash(record)
