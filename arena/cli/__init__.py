@@ -19,6 +19,7 @@ NOUNS = {
     "bench": "Measure speeds on this machine.",
     "bot": "See bots, begin one, and check that it plays.",
     "game": "See which games there are, and their rules.",
+    "ladder": "Rank bots: who is better, by how much, and how sure that is.",
     "play": "Play games between bots.",
     "plugin": "See what plugins bring, and what went wrong with them.",
     "replay": "Look at recorded games, and verify them.",

@@ -62,15 +62,17 @@ def check_seats(game: Game, seats: int) -> None:
         raise click.UsageError(str(error)) from None
 
 
-def find_bot(text: str) -> BotSpec:
+def find_bot(text: str, here: Path | None = None) -> BotSpec:
     """The bot that is meant: a registered name, a folder with a bot.toml, or a command line.
 
-    A registered name comes first; a folder of the same name is meant by `./name`.
+    A registered name comes first; a folder of the same name is meant by `./name`. Paths and
+    command lines are meant from `here`, by default the current directory.
     """
     bots = plugins().bots
     if text in bots:
         return bots[text]
-    path = Path(text)
+    here = Path.cwd() if here is None else here
+    path = here / text
     try:
         if text and path.is_dir():
             return load_manifest(path)
@@ -78,7 +80,7 @@ def find_bot(text: str) -> BotSpec:
             return load_manifest(path.parent)
     except ManifestError as error:
         raise click.UsageError(str(error)) from None
-    return _command_line(text)
+    return _command_line(text, here)
 
 
 def check_plays(spec: BotSpec, game: str) -> None:
@@ -89,10 +91,10 @@ def check_plays(spec: BotSpec, game: str) -> None:
         )
 
 
-def _command_line(text: str) -> BotSpec:
-    """A bot of a command line, run in the current directory.
+def _command_line(text: str, here: Path) -> BotSpec:
+    """A bot of a command line, run in this directory.
 
-    Its files are those among its words that lie in the current directory.
+    Its files are those among its words that lie in there.
     """
     try:
         words = shlex.split(text)
@@ -100,7 +102,6 @@ def _command_line(text: str) -> BotSpec:
         raise click.UsageError(
             f"bot {text!r}: expected a command line, got one with wrong quoting: {error}"
         ) from None
-    here = Path.cwd()
     if not words or (len(words) == 1 and "/" not in words[0]):
         raise click.UsageError(_unknown(text, here))
     program = here / words[0]
@@ -139,7 +140,7 @@ def _unknown(text: str, here: Path) -> str:
 
 
 def _inside(word: str, here: Path) -> Path | None:
-    """The file that a word names, relative to the current directory, if it lies in there."""
+    """The file that a word names, relative to this directory, if it lies in there."""
     path = here / word
     try:
         return Path(os.path.normpath(path)).relative_to(here) if path.is_file() else None

@@ -1,0 +1,25 @@
+"""`arena ladder`: ladders are defined, run, shown, closed and verified."""
+
+from __future__ import annotations
+
+import click
+
+from arena.cli.ladder.end import close, export, verify
+from arena.cli.ladder.look import games, log, show
+from arena.cli.ladder.play import run
+from arena.cli.ladder.prepare import new, schedule
+
+
+@click.group()
+def ladder() -> None:
+    """Rank bots: who is better, by how much, and how sure that is.
+
+    \b
+    arena ladder new friday.toml --game gargon     # a definition, with comments
+    arena ladder run friday.toml                   # play; again to go on
+    arena ladder show friday.db                    # the standings
+    """
+
+
+for command in (new, schedule, run, show, games, log, close, export, verify):
+    ladder.add_command(command)

@@ -1,0 +1,93 @@
+"""The board: how far a ladder is, how fast, and who leads, on stderr while it is played."""
+
+from __future__ import annotations
+
+import sys
+from datetime import timedelta
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING
+
+from arena.cli.output import say
+from arena.ladder.run import Progress
+
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+    from rich.progress import TaskID
+
+LEADERS = 3
+PLAIN_EVERY = 10.0
+"""Seconds between two lines where there is no terminal."""
+DRAWN_EVERY = 0.25
+"""Seconds between two pictures on a terminal."""
+
+
+class Board:
+    """A bar on a terminal; elsewhere a line from time to time."""
+
+    def __init__(self) -> None:
+        self._bar: Bar | None = None
+        self._task: TaskID | None = None
+        self._every = PLAIN_EVERY
+        self._shown = monotonic()
+
+    def __enter__(self) -> Board:
+        if sys.stderr.isatty():
+            from rich import progress  # noqa: PLC0415 - rich takes as long to load as all the rest
+            from rich.console import Console  # noqa: PLC0415
+
+            # No refreshing from a thread: workers are forked from this process.
+            self._bar = progress.Progress(
+                progress.BarColumn(),
+                progress.MofNCompleteColumn(),
+                progress.TextColumn("{task.description}"),
+                console=Console(stderr=True),
+                auto_refresh=False,
+                transient=True,
+            )
+            self._bar.start()
+            self._every = DRAWN_EVERY
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def show(self, progress: Progress) -> None:
+        """Show it, if it is time."""
+        now = monotonic()
+        if now - self._shown < self._every:
+            return
+        self._shown = now
+        text = f"{_pace(progress)}  {self._leaders(progress)}"
+        if self._bar is None:
+            total = "" if progress.total is None else f" of {progress.total}"
+            say(f"{progress.games}{total} games  {text}")
+            return
+        if self._task is None:
+            self._task = self._bar.add_task("", total=progress.total)
+        self._bar.update(self._task, completed=progress.games, description=text)
+        self._bar.refresh()
+
+    def _leaders(self, progress: Progress) -> str:
+        """Those with the best ratings so far."""
+        rated = [mu - 3 * sigma for mu, sigma in progress.book.ratings.rated()]
+        order = sorted(range(len(rated)), key=lambda number: -rated[number])
+        names = [
+            f"{progress.contestants[number].name} {rated[number]:.1f}" for number in order[:LEADERS]
+        ]
+        return ", ".join(names)
+
+
+def _pace(progress: Progress) -> str:
+    rate = progress.played / progress.seconds if progress.seconds else 0
+    text = f"{rate:.0f}/s"
+    if progress.total is not None and rate:
+        left = max(0, progress.total - progress.games) / rate
+        text += f", {timedelta(seconds=round(left))} left"
+    return text

@@ -1,0 +1,156 @@
+"""`arena ladder close`, `export` and `verify`: the end of a ladder, for all to check."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+
+from arena.cli.ladder.files import STORE, explained, only_store, source_in, store_in
+from arena.cli.output import print_json, say
+from arena.cli.registry import plugins
+from arena.ladder.export import export as export_lines
+from arena.ladder.lock import locked
+from arena.ladder.verify import Verified
+from arena.ladder.verify import verify as verify_source
+from arena.referee.difference import Difference
+
+DOES_NOT_HOLD = 1
+
+
+@click.command()
+@STORE
+@click.option("--yes", is_flag=True, help="Do not ask.")
+@explained
+def close(path: Path | None, *, yes: bool) -> None:
+    """End a ladder for good, and reveal its secret, so that all deals can be checked.
+
+    Publish the last hash that is printed: it stands for every game of the ladder.
+    """
+    path = path or only_store()
+    with store_in(path) as store:
+        if store.closed:
+            raise click.UsageError(f"{path}: this ladder is closed already")
+        if not yes:
+            click.confirm(
+                f"Close {store.ladder.name} after {store.games} games? No more can be played.",
+                abort=True,
+                err=True,
+            )
+    with locked(path), store_in(path, write=True) as store:
+        store.close_ladder()
+        click.echo(f"{store.ladder.name} is closed after {store.games} games")
+        click.echo(f"secret     {store.secret.hex()}")
+        click.echo(f"last hash  {store.last_hash}")
+
+
+@click.command()
+@STORE
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path, allow_dash=True),
+    required=True,
+    help="The file to write; - for standard output.",
+)
+@explained
+def export(path: Path | None, output: Path) -> None:
+    """Write a ladder into one file with all that it takes to verify it.
+
+    A secret that was drawn is in it only once the ladder is closed. `arena ladder verify`
+    checks such a file; its format is described in ladders/README.md.
+    """
+    with store_in(path) as store:
+        try:
+            if str(output) == "-":
+                for line in export_lines(store):
+                    sys.stdout.write(line)
+                return
+            written = output.with_name(output.name + ".part")
+            with written.open("w", encoding="utf-8", newline="\n") as file:
+                file.writelines(export_lines(store))
+            written.replace(output)
+        except OSError as error:
+            raise click.UsageError(f"--output {output}: {error.strerror}") from None
+        say(f"{output}: {store.ladder.name}, {output.stat().st_size:,} bytes")
+
+
+@click.command()
+@click.argument(
+    "path",
+    metavar="[STORE|EXPORT]",
+    required=False,
+    type=click.Path(dir_okay=False, path_type=Path),
+)
+@click.option("--workers", type=click.IntRange(1, 1024), help="Games at a time; one per core.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@explained
+def verify(path: Path | None, workers: int | None, *, as_json: bool) -> None:
+    """Do everything in a ladder again from its records, and name the first thing that is wrong.
+
+    Checked are the chain of hashes, the deals where the secret is known, every move and
+    score, the schedule, the ratings and the standings.
+
+    Exit code 0 if everything holds, 1 if not, 2 if the file cannot be read.
+    """
+    path = path or only_store()
+    source = source_in(path)
+    found: Difference | None = None
+    verified: Verified | None = None
+    with _watch(path) as watch:
+        try:
+            verified = verify_source(
+                source, plugins().games, workers or len(os.sched_getaffinity(0)), watch
+            )
+        except Difference as difference:
+            found = difference
+    if as_json:
+        print_json(
+            {
+                "file": str(path),
+                "holds": found is None,
+                "games": verified.games if verified else None,
+                "deals": verified.dealt if verified else None,
+                "last_hash": verified.last_hash if verified else None,
+                "difference": found.as_map() if found else None,
+            }
+        )
+    elif verified:
+        deals = "with their deals" if verified.dealt else "but not their deals: the secret is kept"
+        click.echo(f"{verified.games} games hold, {deals}; the last hash is {verified.last_hash}")
+    else:
+        click.echo(f"{path}, {found}")
+    if found is not None:
+        raise click.exceptions.Exit(DOES_NOT_HOLD)
+
+
+@contextmanager
+def _watch(path: Path) -> Iterator[Callable[[int], None]]:
+    """Progress on stderr where that is a terminal."""
+    if not sys.stderr.isatty():
+        yield lambda _games: None
+        return
+    from rich import progress  # noqa: PLC0415 - rich takes as long to load as all the rest
+    from rich.console import Console  # noqa: PLC0415
+
+    bar = progress.Progress(
+        progress.TextColumn("{task.description}"),
+        progress.SpinnerColumn(),
+        progress.TextColumn("{task.completed} games, {task.speed:.0f}/s"),
+        progress.TimeElapsedColumn(),
+        console=Console(stderr=True),
+        auto_refresh=False,
+        transient=True,
+    )
+    with bar:
+        task = bar.add_task(f"verifying {path.name}", total=None)
+
+        def watch(games: int) -> None:
+            bar.update(task, completed=games)
+            if games % 50 == 0:
+                bar.refresh()
+
+        yield watch

@@ -1,0 +1,79 @@
+"""The files that ladder commands are given: definitions, stores, exports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import click
+
+from arena.cli.registry import find_bot, plugins
+from arena.ladder.definition import Definition, DefinitionError, read_definition
+from arena.ladder.source import SQLITE, NotAnExport, Source, open_source
+from arena.ladder.store import Store, StoreError
+from arena.process.spec import BotSpec
+
+SUFFIX = ".db"
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+STORE = click.argument(
+    "path", metavar="[STORE]", required=False, type=click.Path(dir_okay=False, path_type=Path)
+)
+"""A store; by default the only one in the current directory."""
+
+
+def explained(function: Callable[P, R]) -> Callable[P, R]:
+    """Make what is wrong with a file the message with which the command ends."""
+
+    @wraps(function)
+    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
+        try:
+            return function(*args, **kwargs)
+        except (StoreError, DefinitionError, NotAnExport) as error:
+            raise click.UsageError(str(error)) from None
+
+    return wrapper
+
+
+def definition_in(path: Path) -> Definition:
+    """The definition in a file."""
+    return read_definition(path, plugins().games, _find)
+
+
+def store_in(path: Path | None, *, write: bool = False) -> Store:
+    """The store in a file."""
+    return Store.open(path or only_store(), write=write)
+
+
+def source_in(path: Path | None) -> Source:
+    """The store or export in a file."""
+    return open_source(path or only_store())
+
+
+def only_store() -> Path:
+    """The only store in the current directory."""
+    here = sorted(path for path in Path().glob(f"*{SUFFIX}") if is_store(path))
+    if len(here) == 1:
+        return here[0]
+    found = f"several here: {', '.join(map(str, here))}" if here else "none here"
+    raise StoreError(f"expected the path of a ladder's store, as there are {found}")
+
+
+def is_store(path: Path) -> bool:
+    """Whether this file is an SQLite file, as stores are."""
+    try:
+        with path.open("rb") as file:
+            return file.read(len(SQLITE)) == SQLITE
+    except OSError:
+        return False
+
+
+def _find(text: str, here: Path) -> BotSpec:
+    try:
+        return find_bot(text, here)
+    except click.UsageError as error:
+        raise ValueError(error.format_message()) from None

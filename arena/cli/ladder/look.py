@@ -1,0 +1,241 @@
+"""`arena ladder show`, `games` and `log`: what a ladder has come to."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.ladder.files import STORE, explained, store_in
+from arena.cli.ladder.tables import Shown, pairs, print_csv, print_pairs, print_rows, split
+from arena.cli.output import print_json, print_table
+from arena.ladder.scorebook import keep, scorebook
+from arena.ladder.store import Store, StoreError
+from arena.referee.faults import FINISHED, MEANINGS
+
+LISTED = 50
+
+
+@click.command()
+@STORE
+@click.option("--by", type=click.Choice(["seat", "table"]), help="Results in each of these.")
+@click.option("--pairs", "paired", is_flag=True, help="Who beats whom.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
+@explained
+def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_csv: bool) -> None:
+    """Show the standings of a ladder, also while it is played.
+
+    The rating is TrueSkill's mu - 3 sigma. The skill is a fit that gives everybody the same
+    weight; its interval holds the truth in 95 of 100 ladders. Both count in TrueSkill's
+    points. The rank stands with all ranks that the intervals allow. The share is that of the
+    opponents who placed below.
+    """
+    if by and paired:
+        raise click.UsageError("expected --by or --pairs, got both")
+    if as_json and as_csv:
+        raise click.UsageError("expected --json or --csv, got both")
+    with store_in(path) as store:
+        shown = _shown(store)
+    if not (by or paired or as_csv):
+        if as_json:
+            print_json(shown.as_map())
+        else:
+            shown.print()
+        return
+    if paired and not (as_json or as_csv):
+        print_pairs(shown)
+        return
+    rows = split(shown, by) if by else pairs(shown) if paired else _plain(shown)
+    if as_json:
+        print_json(rows)
+    elif as_csv:
+        print_csv(rows)
+    else:
+        print_rows(rows)
+
+
+def _shown(store: Store) -> Shown:
+    """The standings; the work is kept for the next time where the store can be written."""
+    book = scorebook(store)
+    kept = store.kept_games("scorebook")
+    shown = Shown.of(store, book)
+    if kept != book.games:
+        try:
+            with Store.open(store.path, write=True) as writable:
+                keep(writable, book)
+        except StoreError:
+            pass  # somebody else's store: then it is derived anew each time
+    return shown
+
+
+def _plain(shown: Shown) -> list[dict[str, Any]]:
+    return [row.as_map() for row in shown.rows]
+
+
+@click.command()
+@STORE
+@click.option("--bot", "name", help="Only those with this bot.")
+@click.option("--verdict", type=click.Choice(list(MEANINGS)), help="Only where somebody got this.")
+@click.option("--faults", is_flag=True, help="Only where somebody did not finish.")
+@click.option("--seats", type=int, help="Only at tables of this size.")
+@click.option("--place", type=click.IntRange(1), help="Only where the bot had this place.")
+@click.option(
+    "--sort",
+    type=click.Choice(["number", "worst", "best", "slowest"]),
+    default="number",
+    show_default=True,
+    help="By the number, by the score of the bot, or by its slowest decision.",
+)
+@click.option("--limit", type=click.IntRange(1), default=LISTED, show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@explained
+def games(
+    path: Path | None,
+    name: str | None,
+    verdict: str | None,
+    seats: int | None,
+    place: int | None,
+    sort: str,
+    limit: int,
+    *,
+    faults: bool,
+    as_json: bool,
+) -> None:
+    """List games of a ladder.
+
+    `arena replay show STORE --game N` shows one move by move.
+
+    \b
+    arena ladder games --bot random --sort worst --limit 5
+    arena ladder games --verdict timeout
+    """
+    if name is None and (place is not None or sort in ("worst", "best")):
+        raise click.UsageError("--place, --sort worst and --sort best need --bot")
+    with store_in(path) as store:
+        known = sorted({contestant.name for contestant in store.contestants()})
+        if name is not None and name not in known:
+            raise click.UsageError(f"--bot: expected one of {', '.join(known)}, got {name!r}")
+        found = (
+            game
+            for game in _listed(store)
+            if (name is None or name in game["bots"])
+            and (verdict is None or verdict in _verdicts(game, name))
+            and (not faults or set(_verdicts(game, name)) != {FINISHED})
+            and (seats is None or len(game["bots"]) == seats)
+            and (place is None or game["places"][game["bots"].index(name)] == place)
+        )
+        rows = list(islice(_sorted(found, name, sort), limit))
+    if as_json:
+        print_json(rows)
+        return
+    columns = ["number>", "block>", "bots by seat", "scores", "places", "verdicts", "slowest ms>"]
+    print_table(
+        columns,
+        [
+            (
+                row["number"],
+                row["block"],
+                ", ".join(row["bots"]),
+                " ".join(map(str, row["scores"])),
+                " ".join(map(str, row["places"])),
+                ", ".join(sorted(set(row["verdicts"]))),
+                f"{max(row['slowest_ms']):.1f}",
+            )
+            for row in rows
+        ],
+    )
+
+
+def _listed(store: Store) -> Iterator[dict[str, Any]]:
+    for line, timings in store.log():
+        record = json.loads(line)
+        yield {
+            "number": record["number"],
+            "block": record["deal"]["block"],
+            "rotation": record["deal"]["rotation"],
+            "bots": [bot["name"] for bot in record["bots"]],
+            "scores": record["scores"],
+            "places": record["places"],
+            "verdicts": record["verdicts"],
+            "slowest_ms": [micros / 1000 for micros in json.loads(timings)["slowest"]],
+        }
+
+
+def _verdicts(game: dict[str, Any], name: str | None) -> list[str]:
+    """The verdicts of all, or of one bot."""
+    if name is None:
+        return list(game["verdicts"])
+    pairs_ = zip(game["bots"], game["verdicts"], strict=True)
+    return [verdict for bot, verdict in pairs_ if bot == name]
+
+
+def _sorted(
+    games: Iterator[dict[str, Any]], name: str | None, sort: str
+) -> Iterator[dict[str, Any]]:
+    """In the order that is asked for; worst and best by place, and by score where it is equal."""
+    if sort == "number":
+        return games
+    if sort == "slowest":
+
+        def slowest(game: dict[str, Any]) -> float:
+            times = zip(game["bots"], game["slowest_ms"], strict=True)
+            return -max(float(time) for bot, time in times if name in (None, bot))
+
+        return iter(sorted(games, key=slowest))
+    sign = 1 if sort == "best" else -1
+
+    def standing(game: dict[str, Any]) -> tuple[float, int]:
+        seat = game["bots"].index(name)
+        place = (game["places"][seat] - 1) / (len(game["places"]) - 1)
+        return (sign * place, game["number"])
+
+    return iter(sorted(games, key=standing))
+
+
+@click.command()
+@click.argument("name", metavar="BOT")
+@STORE
+@click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="The last N.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@explained
+def log(name: str, path: Path | None, limit: int, *, as_json: bool) -> None:
+    """Show what went wrong with a bot: its faults, the end of its stderr, its last frames."""
+    with store_in(path) as store:
+        known = sorted({contestant.name for contestant in store.contestants()})
+        if name not in known:
+            raise click.UsageError(f"BOT: expected one of {', '.join(known)}, got {name!r}")
+        found = list(_faults(store, name))[-limit:]
+    if as_json:
+        print_json(found)
+        return
+    if not found:
+        click.echo(f"{name} has finished all its games")
+    for fault in found:
+        click.echo(
+            f"game {fault['number']}, seat {fault['seat']}, decision {fault['decision']}: "
+            f"{fault['verdict']}: {fault['text']}"
+        )
+        for key in ("figures", "sent", "received", "stderr"):
+            for line in fault[key].splitlines():
+                click.echo(f"    {key:8}  {line}")
+
+
+def _faults(store: Store, name: str) -> Iterator[dict[str, Any]]:
+    for line, timings in store.log():
+        if '"faults":[]' in line:
+            continue
+        record = json.loads(line)
+        evidence = {each["seat"]: each for each in json.loads(timings)["evidence"]}
+        for fault in record["faults"]:
+            if record["bots"][fault["seat"]]["name"] == name:
+                yield {
+                    "number": record["number"],
+                    "version": record["bots"][fault["seat"]]["version"],
+                    **fault,
+                    **evidence.get(fault["seat"], {}),
+                }

@@ -1,0 +1,136 @@
+"""`arena ladder new` and `schedule`: what comes before a ladder is run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.blocks.block import Contestant
+from arena.cli.ladder.files import definition_in, explained, is_store, store_in
+from arena.cli.output import print_json, print_table
+from arena.cli.registry import find_game, name_from, plugins
+from arena.ladder.balance import SizeBalance, balance
+from arena.ladder.definition import Budget, Definition
+from arena.ladder.goal import Goal
+from arena.ladder.schedule import Entry, Pairing, Schedule
+from arena.ladder.store import Store
+from arena.ladder.template import template
+
+
+@click.command()
+@click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--game", "name", required=True, help="What is played.")
+def new(path: Path, name: str) -> None:
+    """Write a definition with comments, to be changed as you like.
+
+    \b
+    arena ladder new friday.toml --game gargon
+    """
+    game = find_game(name)
+    bots = [spec.name for spec in plugins().bots.values() if not spec.games or name in spec.games]
+    text = template(name_from(path.stem), game, bots)
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise click.UsageError(f"{path}: there is such a file; choose another name") from None
+    except OSError as error:
+        raise click.UsageError(f"{path}: cannot be written: {error.strerror}") from None
+    click.echo(f"{path} is written. Change it, and then:")
+    click.echo(f"  arena ladder schedule {path}")
+    click.echo(f"  arena ladder run {path}")
+
+
+@click.command()
+@click.argument("path", metavar="FILE|STORE", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--games", type=click.IntRange(1), help="At least so many; by default the budget.")
+@click.option("--blocks", "listed", is_flag=True, help="List every block, too.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@explained
+def schedule(path: Path, games: int | None, *, listed: bool, as_json: bool) -> None:
+    """Show what a definition's schedule is, or a store's was, and how equally it treats everybody.
+
+    A block is one deal, played once per rotation of its seats. A ladder ends at the first
+    point where everybody has played equally often, at every table size and in every seat, and
+    every two have met equally often or within one.
+    """
+    if is_store(path):
+        if games is not None:
+            raise click.UsageError("--games: a store has the games that it has")
+        with store_in(path) as store:
+            contestants, active, pairings = _played(store)
+    else:
+        definition = definition_in(path)
+        contestants = list(definition.contestants)
+        active = range(len(contestants))
+        pairings = _to_play(definition, games)
+    names = [contestant.name for contestant in contestants]
+    sizes = balance(pairings, active)
+    if as_json:
+        print_json(_as_map(sizes, pairings, names, listed=listed))
+        return
+    if listed:
+        for pairing in pairings:
+            seated = ", ".join(names[number] for number in pairing.contestants)
+            click.echo(f"block {pairing.block}: {seated}")
+    columns = ["table of>", "blocks>", "games>", "games each>", "games in each seat>", "meetings>"]
+    rows = [
+        (each.size, each.blocks, each.games, each.games_each, each.games_in_seat, each.meetings)
+        for each in sizes
+    ]
+    total = sum(each.games for each in sizes)
+    print_table(columns, rows, f"{len(active)} contestants, {total} games")
+
+
+def _to_play(definition: Definition, games: int | None) -> list[Pairing]:
+    """What is to be played until everybody was treated alike."""
+    ladder = definition.ladder
+    entry = Entry(0, tuple(range(len(definition.contestants))))
+    schedule = Schedule(ladder.name, ladder.tables, [entry])
+    goal = Goal(Budget(games=games or definition.budget.games))
+    pairings = [schedule.next()]
+    while not goal.enough(pairings[-1]):
+        pairings.append(schedule.next())
+    return pairings
+
+
+def _played(store: Store) -> tuple[list[Contestant], Sequence[int], list[Pairing]]:
+    """What was played: all contestants, those who play now, the blocks."""
+    entries = store.entries()
+    schedule = Schedule(store.ladder.name, store.ladder.tables, entries)
+    pairings = [schedule.next() for _ in range(store.blocks)]
+    return store.contestants(), entries[-1].contestants if entries else (), pairings
+
+
+def _as_map(
+    sizes: list[SizeBalance], pairings: list[Pairing], names: list[str], *, listed: bool
+) -> dict[str, Any]:
+    result: dict[str, Any] = {
+        "contestants": names,
+        "games": sum(each.games for each in sizes),
+        "tables": [
+            {
+                "size": each.size,
+                "blocks": each.blocks,
+                "games": each.games,
+                "games_each": [each.games_each.least, each.games_each.most],
+                "games_in_seat": [each.games_in_seat.least, each.games_in_seat.most],
+                "meetings": [each.meetings.least, each.meetings.most],
+            }
+            for each in sizes
+        ],
+    }
+    if listed:
+        result["blocks"] = [
+            {
+                "block": pairing.block,
+                "first_game": pairing.first_game,
+                "contestants": [names[number] for number in pairing.contestants],
+                "balanced": pairing.balanced,
+            }
+            for pairing in pairings
+        ]
+    return result

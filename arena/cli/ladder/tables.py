@@ -1,0 +1,221 @@
+"""The tables of a ladder: standings for people, for programs and for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import click
+
+from arena.blocks.block import Contestant
+from arena.cli.output import print_table
+from arena.ladder.ladder import published
+from arena.ladder.results import Line
+from arena.ladder.scorebook import Scorebook
+from arena.ladder.standings import DIGITS, Row, standings
+from arena.ladder.store import Store
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A ladder as it is shown: what it is, and what its games come to."""
+
+    facts: dict[str, Any]
+    contestants: Sequence[Contestant]
+    active: Sequence[int]
+    book: Scorebook
+    rows: list[Row]
+
+    @classmethod
+    def of(cls, store: Store, book: Scorebook) -> Shown:
+        """What a store has, derived already."""
+        ladder = store.ladder
+        entries = store.entries()
+        contestants = store.contestants()
+        active = entries[-1].contestants if entries else ()
+        facts = {
+            "ladder": ladder.name,
+            "game": ladder.game,
+            "tables": list(ladder.tables),
+            "games": book.games,
+            "sandbox": ladder.sandbox,
+            "seed": ladder.seed,
+            "secret_sha256": published(store.secret),
+            "closed": store.closed,
+            "last_hash": store.hash_at(book.games),
+        }
+        rows = standings(book, contestants, active, ladder.anchor)
+        return cls(facts, contestants, active, book, rows)
+
+    def as_map(self) -> dict[str, Any]:
+        """For programs."""
+        check = self.book.ratings.check()
+        return {
+            **self.facts,
+            "standings": [row.as_map() for row in self.rows],
+            "cross_check": {
+                "agrees": check.agrees,
+                "disagreements": [
+                    {
+                        "above": self.contestants[each.above].name,
+                        "below": self.contestants[each.below].name,
+                        "reversed": each.reversed,
+                        "rated": round(each.rated, DIGITS),
+                        "fitted": round(each.fitted, DIGITS),
+                        "fitted_low": round(each.low, DIGITS),
+                        "fitted_high": round(each.high, DIGITS),
+                    }
+                    for each in check.disagreements
+                ],
+            },
+        }
+
+    def print(self) -> None:
+        """For people."""
+        facts = self.facts
+        tables = ", ".join(map(str, facts["tables"]))
+        title = (
+            f"{facts['ladder']}: {facts['games']} games of {facts['game']} at tables of {tables}"
+        )
+        columns = [
+            "rank>",
+            "bot",
+            "version",
+            "rating>",
+            "skill>",
+            "95 %>",
+            "games>",
+            "mean place>",
+            "share>",
+            "wins>",
+            "faults",
+            "ms/decision>",
+        ]
+        print_table(columns, [_row(row) for row in self.rows], title)
+        for line in self._remarks():
+            click.echo(line)
+
+    def _remarks(self) -> list[str]:
+        facts = self.facts
+        origin = f'the seed "{facts["seed"]}"'
+        if facts["seed"] is None:
+            kept = "revealed" if facts["closed"] else "kept"
+            origin = f"a secret that is {kept}, SHA-256 {facts['secret_sha256']}"
+        remarks = [f"deals from {origin}; the last hash is {facts['last_hash']}"]
+        check = self.book.ratings.check()
+        remarks += [
+            f"cross-check: TrueSkill has {self.contestants[each.above].name} above "
+            f"{self.contestants[each.below].name}; a fit that knows no order has them the other "
+            "way round"
+            for each in check.disagreements
+            if each.reversed
+        ]
+        return remarks
+
+
+def _row(row: Row) -> Sequence[object]:
+    standing = row.standing
+    ranks = str(standing.rank)
+    if standing.rank_low != standing.rank_high:
+        ranks += f" ({standing.rank_low}–{standing.rank_high})"
+    faults = ", ".join(f"{count} {verdict}" for verdict, count in sorted(row.faults.items()))
+    return (
+        ranks,
+        row.contestant.name if row.active else f"{row.contestant.name} (gone)",
+        row.contestant.version,
+        f"{standing.conservative:.2f}",
+        f"{standing.skill:+.2f}",
+        f"{standing.low:+.2f} … {standing.high:+.2f}",
+        row.line.games,
+        f"{row.line.mean_place:.2f}",
+        f"{row.line.share:.1%}",
+        row.line.wins,
+        faults or "none",
+        f"{row.pace.milliseconds:.2f}" if row.pace.decisions else "-",
+    )
+
+
+def split(shown: Shown, by: str) -> list[dict[str, Any]]:
+    """The results of everybody in every seat, or at every table size, in order of rank."""
+    results = shown.book.results
+    numbers = {row.contestant: row.standing.contestant for row in shown.rows}
+    found = []
+    for row in shown.rows:
+        number = numbers[row.contestant]
+        for size in results.sizes():
+            for seat in range(size) if by == "seat" else (None,):
+                line = results.total(number, size, seat)
+                if line.games:
+                    place = {"table": size} if seat is None else {"table": size, "seat": seat}
+                    found.append({"bot": row.contestant.name, **place, **_figures(line)})
+    return found
+
+
+def _figures(line: Line) -> dict[str, Any]:
+    return {
+        "games": line.games,
+        "mean_place": round(line.mean_place, DIGITS),
+        "share": round(line.share, DIGITS),
+        "wins": line.wins,
+        "mean_score": round(line.mean_score, DIGITS),
+    }
+
+
+def pairs(shown: Shown) -> list[dict[str, Any]]:
+    """Everybody against everybody: the share of meetings won, and how sure it is who is better."""
+    points = shown.book.ratings.points
+    found = []
+    for row in shown.rows:
+        for other in shown.rows:
+            a, b = row.standing.contestant, other.standing.contestant
+            met = points[a][b] + points[b][a]
+            if a != b and met:
+                found.append(
+                    {
+                        "bot": row.contestant.name,
+                        "against": other.contestant.name,
+                        "meetings": int(met),
+                        "share": round(points[a][b] / met, DIGITS),
+                        "above": round(shown.book.ratings.above(a, b), DIGITS),
+                    }
+                )
+    return found
+
+
+def print_pairs(shown: Shown) -> None:
+    """The matrix of who beats whom."""
+    cells = {(each["bot"], each["against"]): each for each in pairs(shown)}
+    names = [row.contestant.name for row in shown.rows]
+    rows = []
+    for name in names:
+        found = [cells.get((name, other)) for other in names]
+        rows.append([name, *(f"{each['share']:.0%}" if each else "·" for each in found)])
+    columns = ["share of meetings won", *(f"{name}>" for name in names)]
+    print_table(columns, rows)
+
+
+def print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Rows whose keys are the columns."""
+    if not rows:
+        return
+    columns = [f"{key.replace('_', ' ')}{'' if key == 'bot' else '>'}" for key in rows[0]]
+    print_table(columns, [[_cell(value) for value in row.values()] for row in rows])
+
+
+def _cell(value: object) -> object:
+    return f"{value:.3f}" if isinstance(value, float) else value
+
+
+def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
+    """Rows for a spreadsheet; faults as text."""
+    if not rows:
+        return
+    writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        faults = row.get("faults", {})
+        text = " ".join(f"{verdict}:{count}" for verdict, count in faults.items())
+        writer.writerow({**row, "faults": text} if "faults" in row else row)
