@@ -85,6 +85,9 @@ class Store:
                     f"(schema {schema}, this one has {SCHEMA}); use that one, or export there "
                     "and verify the export here"
                 )
+            if write and (found := store._one("PRAGMA quick_check(1)")) != ("ok",):
+                where = " ".join(found[0].split())
+                raise StoreError(f"{path}: {_REASONS['SQLITE_CORRUPT']} ({where})")
         return store
 
     def __enter__(self) -> Store:

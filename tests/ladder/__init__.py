@@ -1,0 +1,1 @@
+"""What the ladder promises: balanced, repeatable, and numbers that mean what they say."""

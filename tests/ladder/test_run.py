@@ -1,0 +1,330 @@
+"""Running a ladder: the same log for any number of workers, and after any interruption."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arena.process.tree import children
+from command import arena, assert_refused
+from ladder.fields import FIVE, definition, export, run
+
+
+def begin(path: Path, *words: str) -> subprocess.Popen[bytes]:
+    """A run that goes on in the background."""
+    return subprocess.Popen(
+        [sys.executable, "-m", "arena", "ladder", "run", path.name, *words],
+        cwd=path.parent,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def stored(folder: Path) -> int:
+    """How many games are in the store by now."""
+    try:
+        with sqlite3.connect(f"file:{folder / 'test.db'}?mode=ro", uri=True) as connection:
+            return int(connection.execute("SELECT count(*) FROM game").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
+
+
+def wait_for(folder: Path, games: int, process: subprocess.Popen[bytes]) -> None:
+    """Until so many games are stored, or the run has ended."""
+    while stored(folder) < games and process.poll() is None:
+        time.sleep(0.01)
+
+
+def test_workers_and_interruptions_leave_no_trace(tmp_path: Path) -> None:
+    """With 1, 2 and 4 workers, and killed at random moments until it is done: one export."""
+    exports = set()
+    for workers in (1, 2, 4):
+        folder = tmp_path / str(workers)
+        folder.mkdir()
+        run(definition(folder), "--workers", str(workers))
+        exports.add(export(folder))
+    folder = tmp_path / "killed"
+    folder.mkdir()
+    path = definition(folder)
+    random = Random(5)
+    for _ in range(4):
+        process = begin(path, "--workers", str(random.randint(1, 3)))
+        wait_for(folder, stored(folder) + random.randint(1, 12), process)
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+    run(path)
+    exports.add(export(folder))
+    assert len(exports) == 1
+
+
+def test_a_killed_run_leaves_nothing_running(tmp_path: Path) -> None:
+    """Workers and bots end with the run, also if it is killed."""
+    process = begin(definition(tmp_path, games=5000))
+    wait_for(tmp_path, 8, process)
+    family = {process.pid}
+    for _ in range(4):
+        family |= {child for parent in family for child in children(parent)}
+    assert len(family) > 5
+    process.kill()
+    process.wait()
+    deadline = time.monotonic() + 20
+    while (alive := [pid for pid in family if Path(f"/proc/{pid}").exists()]) and (
+        time.monotonic() < deadline
+    ):
+        time.sleep(0.05)
+    assert not alive
+
+
+def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
+    """Ctrl-C keeps what is stored, says so in a line, and exits with 130."""
+    path = definition(tmp_path, games=5000)
+    process = subprocess.Popen(
+        [sys.executable, "-m", "arena", "ladder", "run", path.name],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    wait_for(tmp_path, 8, process)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert out == ""
+    assert "games are stored in test.db; run the same command to go on" in err
+    assert "Traceback" not in err
+
+
+def test_more_games_go_on_from_where_it_stood(tmp_path: Path) -> None:
+    """A larger budget adds games; the same one again adds none, and shows the standings."""
+    path = definition(tmp_path)
+    first = run(path, "--json").json
+    again = run(path, "--json").json
+    assert again == first
+    more = run(path, "--json", "--games", "100").json
+    assert more["games"] >= 100 > first["games"]
+    run(definition(tmp_path, name="other", games=100), "--store", "test2.db", "--games", "100")
+    lines = export(tmp_path).splitlines()
+    assert len(lines) == more["games"] + 2
+
+
+def test_everybody_is_scheduled_alike(tmp_path: Path) -> None:
+    """At the end all have the same number of games, and `schedule` says so of the store, too."""
+    path = definition(tmp_path)
+    done = run(path, "--json").json
+    assert len({row["games"] for row in done["standings"]}) == 1
+    planned = arena("ladder", "schedule", path.name, "--json", cwd=tmp_path).json
+    played = arena("ladder", "schedule", "test.db", "--json", cwd=tmp_path).json
+    assert played == planned
+    assert played["games"] == done["games"]
+
+
+def test_a_late_contestant_catches_up(tmp_path: Path) -> None:
+    """One that is added later is announced, plays first, and ends with as many games."""
+    run(definition(tmp_path, bots=FIVE[:4]))
+    more = run(definition(tmp_path, bots=FIVE), "--json")
+    assert "eve 1 is new and plays first, to catch up" in more.err
+    games = {row["bot"]: row["games"] for row in more.json["standings"]}
+    assert max(games.values()) - min(games.values()) <= 3 + 4  # a block at each table size
+    assert arena("ladder", "verify", "test.db", cwd=tmp_path).code == 0
+
+
+def test_a_changed_bot_is_another_contestant(tmp_path: Path) -> None:
+    """A bot whose files have changed enters anew; what the old one did is kept and shown."""
+    made = arena("bot", "new", "mine", "--game", "castors", cwd=tmp_path)
+    assert made.code == 0
+    path = definition(tmp_path, bots=FIVE[:3], contestants=["mine"])
+    run(path)
+    with (tmp_path / "mine" / "bot.py").open("a") as file:
+        file.write("# a better idea\n")
+    rows = [row for row in run(path, "--json").json["standings"] if row["bot"] == "mine"]
+    assert sorted(row["active"] for row in rows) == [False, True]
+    assert len({row["digest"] for row in rows}) == 2
+    shown = arena("ladder", "show", "test.db", cwd=tmp_path)
+    assert "mine (gone)" in shown.out
+    assert arena("ladder", "verify", "test.db", cwd=tmp_path).code == 0
+
+
+def test_terms_do_not_change(tmp_path: Path) -> None:
+    """A store is for one ladder; what differs is named, and nothing is played."""
+    run(definition(tmp_path))
+    before = export(tmp_path)
+    path = definition(tmp_path, tables=(3,), seed="other")
+    refused = arena("ladder", "run", path.name, cwd=tmp_path)
+    assert_refused(
+        refused, "test.db", "tables: [3,4] before, [3] now", 'seed: "practice" before, "other" now'
+    )
+    assert export(tmp_path) == before
+
+
+def test_the_second_of_two_runs_leaves(tmp_path: Path) -> None:
+    """One run at a time writes to a store; the other one says so, and disturbs nothing."""
+    path = definition(tmp_path, games=5000)
+    process = begin(path)
+    try:
+        wait_for(tmp_path, 1, process)
+        second = arena("ladder", "run", path.name, cwd=tmp_path)
+        assert_refused(second, f"another run is writing to it (process {process.pid})")
+        looking = arena("ladder", "show", "test.db", "--json", cwd=tmp_path)
+        assert looking.code == 0, looking.err
+        assert process.poll() is None
+    finally:
+        process.kill()
+        process.wait()
+
+
+def test_until_the_order_is_certain(tmp_path: Path) -> None:
+    """A run may end when it is certain who is better, and says so."""
+    weak = tmp_path / "weak.py"
+    weak.write_text(
+        "from arena_sdk import run\n"
+        "run(lambda question: len(question.actions) - 1, name='weak', events=False)\n"
+    )
+    path = definition(
+        tmp_path,
+        bots=("ada",),
+        tables=(3,),
+        games=None,
+        contestants=["mine", "python3 weak.py"],
+        more="[budget]\ncertain = 0.8\ngames = 3000",
+    )
+    assert arena("bot", "new", "mine", "--game", "castors", cwd=tmp_path).code == 0
+    done = run(path, "--json")
+    assert "the order of all neighbours is certain to 0.8" in done.err
+    assert done.json["games"] < 3000
+    assert done.json["standings"][0]["bot"] == "mine"
+
+
+def test_a_secret_is_kept_until_the_ladder_is_closed(tmp_path: Path) -> None:
+    """Every record has the secret's hash from the start; closing reveals it and ends the ladder."""
+    path = definition(tmp_path, seed=None, games=14, tables=(3,))
+    run(path)
+    before = export(tmp_path).splitlines()
+    assert json.loads(before[0])["secret"] is None
+    public = json.loads(before[0])["secret_sha256"]
+    assert all(json.loads(line)["deal"]["secret_sha256"] == public for line in before[1:-1])
+    closed = arena("ladder", "close", "test.db", "--yes", cwd=tmp_path)
+    assert closed.code == 0
+    after = export(tmp_path).splitlines()
+    assert json.loads(after[0])["secret"] in closed.out
+    assert json.loads(after[-1])["last_hash"] in closed.out
+    assert after[1:] == before[1:]
+    assert_refused(arena("ladder", "run", path.name, cwd=tmp_path), "this ladder is closed")
+    checked = arena("ladder", "verify", "test.db.jsonl", cwd=tmp_path)
+    assert checked.code == 0
+    assert "with their deals" in checked.out
+
+
+def test_two_secrets_are_not_the_same(tmp_path: Path) -> None:
+    """Ladders without a seed have other deals each time."""
+    first = run(definition(tmp_path, name="a", seed=None, games=3, tables=(3,)), "--json").json
+    second = run(definition(tmp_path, name="b", seed=None, games=3, tables=(3,)), "--json").json
+    assert first["secret_sha256"] != second["secret_sha256"]
+
+
+def test_a_process_sees_no_deal_twice(tmp_path: Path) -> None:
+    """A bot that keeps what it saw cannot know the next seat's cards: another process plays it."""
+    bot = tmp_path / "spy.py"
+    bot.write_text(
+        "from arena_sdk import Bot, run\n"
+        "class Spy(Bot):\n"
+        "    def __init__(self):\n"
+        "        self.seen = []\n"
+        "    def start(self, start):\n"
+        "        self.seen.append(start.number)\n"
+        "    def choose(self, question):\n"
+        "        question.note = ' '.join(map(str, self.seen))\n"
+        "        return 0\n"
+        "run(Spy(), name='spy')\n"
+    )
+    path = definition(
+        tmp_path, bots=FIVE[:2], tables=(3,), games=30, contestants=["python3 spy.py"]
+    )
+    run(path, "--workers", "1")
+    several = 0
+    for line in export(tmp_path).splitlines()[1:-1]:
+        for note in json.loads(line)["notes"].values():
+            blocks = [int(number) // 3 for number in note.split()]
+            assert len(set(blocks)) == len(blocks)
+            several += len(blocks) > 1
+    assert several
+
+
+def test_fresh_processes_play_one_game_each(tmp_path: Path) -> None:
+    """With `fresh`, nothing that a bot keeps in memory outlives a game."""
+    bot = tmp_path / "count.py"
+    bot.write_text(
+        "from arena_sdk import Bot, run\n"
+        "class Count(Bot):\n"
+        "    games = 0\n"
+        "    def start(self, start):\n"
+        "        self.games += 1\n"
+        "    def choose(self, question):\n"
+        "        question.note = str(self.games)\n"
+        "        return 0\n"
+        "run(Count(), name='count')\n"
+    )
+    path = definition(
+        tmp_path,
+        bots=FIVE[:2],
+        tables=(3,),
+        games=9,
+        more="fresh = true",
+        contestants=["python3 count.py"],
+    )
+    run(path, "--workers", "1")
+    notes = [json.loads(line)["notes"] for line in export(tmp_path).splitlines()[1:-1]]
+    assert {note for game in notes for note in game.values()} == {"1"}
+
+
+def test_a_failing_bot_does_not_end_the_ladder(tmp_path: Path) -> None:
+    """Its faults are in the standings, its games in the list, and its stderr in the log."""
+    bot = tmp_path / "broken.py"
+    bot.write_text(
+        "from arena_sdk import run\n"
+        "def choose(question):\n"
+        "    if question.start.number % 2:\n"
+        "        raise RuntimeError('out of ideas')\n"
+        "    return 0\n"
+        "run(choose, name='broken')\n"
+    )
+    path = definition(
+        tmp_path, bots=FIVE[:3], tables=(3,), games=12, contestants=["python3 broken.py"]
+    )
+    done = run(path, "--json").json
+    row = next(row for row in done["standings"] if row["bot"] == "broken")
+    assert row["faults"]["crashed"] == sum(row["faults"].values()) > 0
+    assert row["rank"] == 4
+    listed = arena("ladder", "games", "--verdict", "crashed", "--json", cwd=tmp_path).json
+    assert len(listed) == row["faults"]["crashed"]
+    log = arena("ladder", "log", "broken", "--limit", "1", cwd=tmp_path)
+    assert "RuntimeError: out of ideas" in log.out
+    assert '"t": "act"' in log.out or "act" in log.out
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a small file system needs root to be mounted")
+def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
+    """The run ends with one line; with room again the same command goes on to the same end."""
+    small = tmp_path / "small"
+    small.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "none", small], check=True)
+    try:
+        path = definition(tmp_path, games=400)
+        store = small / "test.db"
+        full = arena("ladder", "run", path.name, "--store", str(store), cwd=tmp_path)
+        assert_refused(full, "the disk is full", "is safe", "run the same command again")
+        subprocess.run(["mount", "-o", "remount,size=100m", small], check=True)
+        run(path, "--store", str(store))
+        recovered = export(tmp_path, str(store))
+        run(path)
+        assert recovered == export(tmp_path)
+    finally:
+        subprocess.run(["umount", small], check=True)

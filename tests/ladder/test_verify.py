@@ -1,0 +1,247 @@
+"""Verification: whatever was changed in a ladder is found, named, and ends with exit code 1."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.referee.record import canonical, chain
+from command import Outcome, arena
+from ladder.fields import definition, export, run
+
+Lines = list[dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def exported(tmp_path_factory: pytest.TempPathFactory) -> Lines:
+    """A small ladder, as it is exported."""
+    folder = tmp_path_factory.mktemp("ladder")
+    run(definition(folder, games=40))
+    return [json.loads(line) for line in export(folder).splitlines()]
+
+
+def verified(folder: Path, lines: Lines) -> Outcome:
+    """What `arena ladder verify` says of these lines."""
+    path = folder / "x.jsonl"
+    path.write_text("".join(canonical(line) + "\n" for line in lines), encoding="utf-8")
+    return arena("ladder", "verify", path.name, "--json", cwd=folder)
+
+
+def chained_again(lines: Lines) -> Lines:
+    """The lines with hashes that fit, as somebody would leave them who knows the format."""
+    previous = "0" * 64
+    done = [lines[0]]
+    for line in lines[1:-1]:
+        record = {key: line[key] for key in line if key not in ("hash", "previous")}
+        done.append(chain(record, previous))
+        previous = done[-1]["hash"]
+    return [*done, {**lines[-1], "last_hash": previous, "games": len(done) - 1}]
+
+
+def copy(lines: Lines) -> Lines:
+    """Lines that can be changed."""
+    return [json.loads(json.dumps(line)) for line in lines]
+
+
+def test_a_ladder_holds(tmp_path: Path, exported: Lines) -> None:
+    """What was exported is what verification finds, with as many workers as one likes."""
+    done = verified(tmp_path, exported)
+    assert done.code == 0, done
+    assert done.json["holds"]
+    assert done.json["deals"]
+    assert done.json["games"] == exported[-1]["games"] == len(exported) - 2
+    assert done.json["last_hash"] == exported[-1]["last_hash"]
+
+
+def score(lines: Lines) -> None:
+    """One point more."""
+    lines[7]["scores"][0] += 1
+
+
+def swapped(lines: Lines) -> None:
+    """Two games change places."""
+    lines[7], lines[8] = lines[8], lines[7]
+
+
+def removed(lines: Lines) -> None:
+    """A game is left out."""
+    del lines[7]
+
+
+def last_removed(lines: Lines) -> None:
+    """The last game is left out."""
+    del lines[-2]
+
+
+def last_block_removed(lines: Lines) -> None:
+    """The games of the last block are left out."""
+    block = lines[-2]["deal"]["block"]
+    lines[:] = [line for line in lines if line.get("deal", {}).get("block") != block]
+
+
+def move(lines: Lines) -> None:
+    """A move becomes another."""
+    actions = lines[7]["actions"]
+    at = next(at for at, action in enumerate(actions) if action[0] == "draw")
+    actions[at] = ["take", 0]
+
+
+def deal(lines: Lines) -> None:
+    """Two cards of the deal change places: from another's hand into one's own."""
+    cards = lines[7]["shuffles"][0][1]
+    cards[0], cards[1] = cards[1], cards[0]
+
+
+def rating(lines: Lines) -> None:
+    """A published rating is improved."""
+    lines[-1]["standings"][2]["mu"] += 0.5
+
+
+def rank(lines: Lines) -> None:
+    """Two change ranks."""
+    rows = lines[-1]["standings"]
+    rows[0], rows[1] = rows[1], rows[0]
+
+
+def seats(lines: Lines) -> None:
+    """Two bots change their seats in a game."""
+    bots = lines[7]["bots"]
+    bots[0], bots[1] = bots[1], bots[0]
+
+
+def bot(lines: Lines) -> None:
+    """A contestant's program is said to be another."""
+    for line in lines[1:-1]:
+        for each in line["bots"]:
+            if each["name"] == "ada":
+                each["digest"] = "0" * 64
+
+
+def secret(lines: Lines) -> None:
+    """Another secret is said to have been published."""
+    lines[0]["secret_sha256"] = "0" * 64
+
+
+def terms(lines: Lines) -> None:
+    """The clock was another one."""
+    lines[0]["terms"]["time"]["decision"] = 50
+
+
+def name(lines: Lines) -> None:
+    """Somebody takes another's games."""
+    first, second = lines[0]["contestants"][:2]
+    first["name"], second["name"] = second["name"], first["name"]
+
+
+def verdict(lines: Lines) -> None:
+    """Somebody is said to have failed."""
+    lines[7]["verdicts"][0] = "timeout"
+
+
+SIMPLE = [
+    (score, "hash|scores", 6),
+    (swapped, "previous", 7),
+    (removed, "previous", 7),
+    (last_removed, "games", None),
+    (last_block_removed, "games", None),
+    (move, "actions", 6),
+    (deal, "shuffles", 6),
+    (rating, "standings[2].mu", None),
+    (rank, "standings[0]", None),
+    (seats, "hash|bots", 6),
+    (bot, "hash|bots", 0),
+    (secret, "secret", None),
+    (terms, "time", 0),
+    (name, "bots", 0),
+    (verdict, "hash|verdicts", 6),
+]
+
+
+@pytest.mark.parametrize(
+    ("change", "places", "game"), SIMPLE, ids=lambda x: getattr(x, "__name__", "")
+)
+def test_any_change_is_found(
+    tmp_path: Path,
+    exported: Lines,
+    change: Callable[[Lines], None],
+    places: str,
+    game: int | None,
+) -> None:
+    """The first thing that is wrong is named, with its game."""
+    lines = copy(exported)
+    change(lines)
+    done = verified(tmp_path, lines)
+    assert done.code == 1, done
+    difference = done.json["difference"]
+    assert difference["place"].startswith(tuple(places.split("|"))), difference
+    if game is not None:
+        assert difference["game"] == game, difference
+
+
+@pytest.mark.parametrize(
+    ("change", "places"),
+    [
+        (score, "scores"),
+        (swapped, "number"),
+        (removed, "number"),
+        (last_removed, "games"),
+        (move, "actions"),
+        (deal, "shuffles"),
+        (seats, "bots"),
+        (bot, "bots"),
+        (verdict, "verdicts"),
+        (last_block_removed, "standings"),
+    ],
+    ids=lambda x: getattr(x, "__name__", ""),
+)
+def test_a_change_with_new_hashes_is_found_too(
+    tmp_path: Path, exported: Lines, change: Callable[[Lines], None], places: str
+) -> None:
+    """Whoever chains the records anew still has to answer to rules, deals and schedule."""
+    lines = copy(exported)
+    change(lines)
+    done = verified(tmp_path, chained_again(lines))
+    assert done.code == 1, done
+    assert done.json["difference"]["place"].startswith(places), done.json
+
+
+def test_without_the_secret_the_deals_cannot_be_told(tmp_path: Path) -> None:
+    """Verification says what it could not check, and checks it once the secret is known."""
+    run(definition(tmp_path, games=12, seed=None, tables=(3,)))
+    lines = [json.loads(line) for line in export(tmp_path).splitlines()]
+    held = verified(tmp_path, lines).json
+    assert held["holds"]
+    assert not held["deals"]
+    text = arena("ladder", "verify", "x.jsonl", cwd=tmp_path).out
+    assert "but not their deals: the secret is kept" in text
+    host = arena("ladder", "verify", "test.db", "--json", cwd=tmp_path).json
+    assert host["holds"]
+    assert host["deals"]
+
+
+def test_a_forged_cache_of_a_store_is_found(tmp_path: Path) -> None:
+    """What a store has kept for `show` is compared with what its games come to."""
+    run(definition(tmp_path, games=20))
+    with sqlite3.connect(tmp_path / "test.db") as connection:
+        (text,) = connection.execute("SELECT value FROM cache").fetchone()
+        value = json.loads(text)
+        value["ratings"]["ratings"][0][0] += 3
+        connection.execute("UPDATE cache SET value = ?", (json.dumps(value),))
+    done = arena("ladder", "verify", "test.db", "--json", cwd=tmp_path)
+    assert done.code == 1
+    assert done.json["difference"]["place"] == "cache.ratings.ratings[0][0]"
+
+
+@pytest.mark.parametrize("text", ["", "{}\n", "hello\n", '{"arena":"ladder","format":9}\n'])
+def test_a_file_that_is_no_ladder_is_refused(tmp_path: Path, text: str) -> None:
+    """It is said what was expected; exit code 2, not 1."""
+    (tmp_path / "x").write_text(text)
+    done = arena("ladder", "verify", "x", cwd=tmp_path)
+    assert done.code == 2, done
+    assert "x, line 1: expected the line of an export" in done.err
+    assert len(done.err.splitlines()) == 1
