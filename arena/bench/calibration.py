@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 from math import floor, sqrt
 from random import Random
@@ -45,6 +46,7 @@ class Field:
         own = BETA * sqrt(1 - self.hand**2 - self.suit**2 - self.step**2 / 12)
         return own * self.uneven if bot % 2 else own / self.uneven
 
+    @cached_property
     def truth(self) -> list[float]:
         """The skills that the fit would find in endless games, which are the strengths if all
         noise is even.
@@ -170,7 +172,7 @@ class Calibration:
 
     def run(self, seed: str) -> None:
         """Play one more ladder, and compare."""
-        truth = self.bots.truth()
+        truth = self.bots.truth
         bots = range(len(truth))
         ratings = Ratings(len(truth))
         wrong = False

@@ -13,8 +13,9 @@ from math import exp, log
 
 from arena.ladder.rating.normal import ppf
 
-SWEEPS = 5000
+SWEEPS = 2000
 CONVERGED = 1e-10
+TINY = 1e-9
 
 
 def strengths(points: Sequence[Sequence[float]]) -> list[float]:
@@ -33,6 +34,13 @@ def strengths(points: Sequence[Sequence[float]]) -> list[float]:
                 weight += games / (mine + odds[b])
             odds[a] = won[a] / weight
             change = max(change, abs(odds[a] / mine - 1))
+        # The level of all together hangs on the phantom alone, and would take long to settle.
+        chances = [x / (x + 1) for x in odds]
+        off = n / 2 - sum(chances)
+        sway = max(sum(p * (1 - p) for p in chances), TINY)
+        level = exp(max(-1.0, min(1.0, off / sway)))
+        odds = [x * level for x in odds]
+        change = max(change, abs(level - 1))
         if change < CONVERGED:
             break
     return [log(x) for x in odds]

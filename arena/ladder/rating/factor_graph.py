@@ -13,7 +13,7 @@ neighbours of a difference, `a` is the better one and `b` the worse.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import sqrt
+from math import isfinite, sqrt
 
 from arena.ladder.rating.normal import draw, ppf, win
 
@@ -60,7 +60,8 @@ def rate(ratings: Sequence[Rating], places: Sequence[int], margin: float = MARGI
         before = sigma**-2
         p = before + part * (a_p + b_p)
         after.append(((before * mu + part * (a_t + b_t)) / p, sqrt(1 / p)))
-    return after
+    # Only of ratings further apart than floats reach; nothing is learnt from them.
+    return after if all(isfinite(mu) for mu, _ in after) else list(ratings)
 
 
 def _settle(

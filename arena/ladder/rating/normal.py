@@ -18,9 +18,9 @@ FAR = 35.0
 """Standard deviations from which on densities come too near to the smallest float."""
 BELOW_ONE = 1 - 2**-53
 """The most that W may be, so that no variance becomes zero."""
-TAIL = 40.0
+TAIL = 30.0
 """So many of its own scales from the edge, an exponential tail is below rounding."""
-STEPS = 2000
+STEPS = 600
 
 ppf = NormalDist().inv_cdf
 

@@ -8,6 +8,7 @@ knows no such place; where its own messages still cancel, the game is left to `f
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import isfinite
 
 import trueskill
 
@@ -47,4 +48,5 @@ def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
         rated = ENVIRONMENT.rate(teams, places)
     except (ArithmeticError, ValueError):
         return factor_graph.rate(ratings, places)
-    return [(float(rating.mu), float(rating.sigma)) for (rating,) in rated]
+    after = [(float(rating.mu), float(rating.sigma)) for (rating,) in rated]
+    return after if all(isfinite(mu) for mu, _ in after) else factor_graph.rate(ratings, places)

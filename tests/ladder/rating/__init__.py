@@ -1,0 +1,1 @@
+"""What the ratings promise: TrueSkill as published, intervals that hold, a true second opinion."""
