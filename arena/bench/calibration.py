@@ -43,7 +43,7 @@ class Field:
 
     def noise(self, bot: int) -> float:
         """A bot's own noise: if the noise is even, performances deviate by beta as a whole."""
-        own = BETA * sqrt(1 - self.hand**2 - self.suit**2 - self.step**2 / 12)
+        own = BETA * sqrt(1 - self.hand**2 - self.suit**2 - self.step**2 / 6)
         return own * self.uneven if bot % 2 else own / self.uneven
 
     @cached_property
@@ -52,7 +52,9 @@ class Field:
         noise is even.
         """
         bots = range(len(self.strengths))
-        shared = BETA**2 * (self.hand**2 + self.suit**2 + self.step**2 / 12)
+        # Rounding adds a twelfth of a squared step to each, and half a point for a tie (the
+        # trapezoid rule instead of the integral) as much again.
+        shared = BETA**2 * (self.hand**2 + self.suit**2 + self.step**2 / 6)
         above = [[self._above(a, b, 2 * shared) for b in bots] for a in bots]
         skills = [strength / UNIT for strength in self.strengths]
         while True:

@@ -37,14 +37,9 @@ def chance(seed: int, points: float = 1.0) -> Judge:
 
 
 def ladder(contestants: int, blocks: int, judge: Judge, size: int = 4) -> Ratings:
-    """A ladder in which everybody plays equally often, or within one."""
+    """A ladder whose tables are drawn by lot."""
     ratings = Ratings(contestants)
     random = Random(contestants)
     for _ in range(blocks):
-        games = [
-            sum(sum(pair) for pair in zip(row, column, strict=True))
-            for row, column in zip(ratings.points, zip(*ratings.points, strict=True), strict=True)
-        ]
-        order = sorted(range(contestants), key=lambda a: (games[a], random.random()))
-        ratings.add_block(block(order[:size], judge))
+        ratings.add_block(block(random.sample(range(contestants), size), judge))
     return ratings

@@ -1,0 +1,134 @@
+"""Skills and their intervals: that they hold, and what they do where there is little to go by."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import isfinite
+
+import pytest
+
+from arena.bench.calibration import FIELDS, Calibration, Field
+from arena.ladder.rating import Ratings, Standing, student
+from ladder.rating.rounds import all_tied, block, by_number, chance, ladder
+
+
+@pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
+def test_intervals_hold_for_bots_of_known_strength(field: Field) -> None:
+    """A 95 % interval holds in about 95 % of cases; `arena bench calibration` is the full test."""
+    calibration = Calibration(field, 200)
+    for run in range(12):
+        calibration.run(f"test {run}")
+    # With so few ladders, three standard errors around what is promised.
+    assert calibration.skills >= 0.87
+    assert calibration.ranks / calibration.runs >= 0.95
+    assert calibration.misled / calibration.runs <= 0.1
+    assert calibration.agreed == calibration.runs
+
+
+def test_intervals_are_no_wider_than_they_must_be() -> None:
+    """Intervals that always hold would say nothing: half as wide ones do fail."""
+    calibration = Calibration(replace(FIELDS[2], name="narrow"), 200)
+    missed = 0
+    for run in range(12):
+        calibration.run(f"narrow {run}")
+        missed = sum(calibration.runs - held for held in calibration.held)
+    assert missed >= 1
+    assert calibration.width / calibration.runs < 1.3
+
+
+def test_an_interval_narrows_with_the_root_of_the_games() -> None:
+    """Four times as many games make intervals half as wide."""
+    few, many = (ladder(6, blocks, chance(1)).standings() for blocks in (100, 400))
+    assert _width(many[2]) / _width(few[2]) == pytest.approx(0.5, rel=0.25)
+
+
+def test_games_on_the_same_cards_count_once() -> None:
+    """A block that repeats itself four times tells no more than its cards do."""
+    judge = chance(2)
+    repeated, fresh = Ratings(), Ratings()
+    for _ in range(100):
+        places = judge(range(4))
+        repeated.add_block(block(range(4), lambda _, places=places: places))
+        fresh.add_block(block(range(4), judge))
+    assert _width(repeated.standings()[1]) > 1.6 * _width(fresh.standings()[1])
+
+
+def test_everything_is_finite_however_little_was_played() -> None:
+    """No games, one block, or nothing but ties: wide intervals, and no rank is ruled out."""
+    for ratings in (Ratings(4), ladder(4, 1, all_tied), ladder(4, 1, chance(1))):
+        for standing in ratings.standings():
+            assert standing.high - standing.low > 5
+            assert (standing.rank_low, standing.rank_high) == (1, 4)
+        assert 0.02 < ratings.above(0, 1) < 0.98
+    assert Ratings().standings() == []
+    assert Ratings().check().disagreements == []
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 5])
+def test_who_always_wins_has_a_finite_place_above_all(size: int) -> None:
+    """A bot that never lost is surely first; how far above, the interval leaves open upwards."""
+    standings = ladder(size, 50, by_number, size).standings()
+    first, last = standings[0], standings[-1]
+    assert (first.contestant, first.rank_low, first.rank_high) == (0, 1, 1)
+    assert (last.contestant, last.rank_low, last.rank_high) == (size - 1, size, size)
+    assert all(isfinite(x) for standing in standings for x in (standing.low, standing.high))
+    assert first.high - first.skill > first.skill - first.low
+
+
+def test_bots_that_always_tie_are_equal_and_stay_so() -> None:
+    """Twins are never told apart."""
+    ratings = ladder(4, 100, all_tied)
+    assert ratings.above(0, 3) == pytest.approx(0.5)
+    for standing in ratings.standings():
+        assert standing.low < 0 < standing.high
+        assert (standing.rank_low, standing.rank_high) == (1, 4)
+
+
+def test_a_newcomer_has_a_wide_interval_and_leaves_the_others_theirs() -> None:
+    """Adding a bot to a long ladder does not take from what is known of the rest."""
+    judge = chance(3)
+    ratings = ladder(4, 300, judge)
+    before = {standing.contestant: standing for standing in ratings.standings()}
+    ratings.add_block(block((4, 0, 1, 2), judge))
+    ratings.grow(6)
+    after = {standing.contestant: standing for standing in ratings.standings()}
+    for contestant in range(4):
+        assert _width(after[contestant]) < 1.1 * _width(before[contestant])
+    assert _width(after[4]) > 4 * _width(after[0])
+    assert _width(after[5]) > 2 * _width(after[4])
+
+
+def test_of_groups_that_never_met_nothing_is_claimed() -> None:
+    """Two groups without a common game are not compared, however long they play."""
+    judge = chance(4, points=3)
+    ratings = Ratings()
+    for _ in range(200):
+        ratings.add_block(block((0, 1, 2, 3), judge))
+        ratings.add_block(block((4, 5, 6, 7), judge))
+    assert ratings.above(0, 1) > 0.999
+    assert all(0.1 < ratings.above(a, b) < 0.9 for a in (1, 2) for b in (5, 6))
+
+
+def test_above_is_about_order_and_adds_up() -> None:
+    """P(A above B) and P(B above A) are 1 together, and the better bot has the larger part."""
+    ratings = ladder(6, 200, chance(5))
+    for a in range(6):
+        for b in range(a):
+            assert ratings.above(a, b) + ratings.above(b, a) == pytest.approx(1)
+    assert ratings.above(0, 5) > 0.999
+
+
+@pytest.mark.parametrize(
+    ("probability", "df", "value"),
+    [(0.975, 1, 12.7062), (0.975, 5, 2.5706), (0.995, 10, 3.1693), (0.9995, 30, 3.6460)],
+)
+def test_students_distribution_is_that_of_the_tables(
+    probability: float, df: float, value: float
+) -> None:
+    """The quantiles are those that are printed in every statistics book."""
+    assert student.quantile(probability, df) == pytest.approx(value, abs=1e-4)
+    assert student.cdf(value, df) == pytest.approx(probability, abs=1e-5)
+
+
+def _width(standing: Standing) -> float:
+    return standing.high - standing.low
