@@ -109,7 +109,7 @@ FIELDS = (
     Field("4 at one table", spread(4, 4)),
     Field("8, no luck of the deal", spread(8, 8), hand=0, suit=0),
     Field("8, luck of the deal", spread(8, 8)),
-    Field("8, half as noisy, twice as noisy", spread(8, 8), uneven=1.4),
+    Field("8, every other twice as noisy", spread(8, 8), uneven=1.4),
     Field("8 alike", spread(8, 0)),
     Field("8, many ties", spread(8, 8), step=1.0),
     Field("8, one outclasses all", (*spread(7, 3), 14.0)),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from arena.ladder.rating.skill import Skills
     from arena.ladder.rating.stopping import Certainty
 
+Rate = Callable[[Sequence[Rating], Sequence[int]], list[Rating]]
+"""Ratings after a game from those before it, and the places, best first."""
 STATE = 1
 """The version of the state."""
 
@@ -50,9 +52,14 @@ class Standing:
 
 
 class Ratings:
-    """Everything that is derived from the log of games; blocks go in in the log's order."""
+    """Everything that is derived from the log of games; blocks go in in the log's order.
 
-    def __init__(self, contestants: int = 0) -> None:
+    `rate` is how a game is rated: `package.rate` is the same by the `trueskill` package itself,
+    ten times as slow, for those who check a ladder.
+    """
+
+    def __init__(self, contestants: int = 0, rate: Rate = rate) -> None:
+        self._rate = rate
         self._ratings: list[Rating] = []
         self._tally = Tally()
         self._skills: Skills | None = None
@@ -94,7 +101,7 @@ class Ratings:
             # The chain of neighbours has an order where places have none: by contestant.
             order = sorted(zip(places, players, strict=True))
             before = [ratings[player] for _, player in order]
-            after = rate(before, [place for place, _ in order])
+            after = self._rate(before, [place for place, _ in order])
             for (_, player), rating in zip(order, after, strict=True):
                 ratings[player] = rating
         self._skills = None

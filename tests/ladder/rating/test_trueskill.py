@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from arena.ladder.rating import Ratings, package
 from arena.ladder.rating.factor_graph import MU, SIGMA, draw_margin, rate
 from arena.ladder.rating.normal import draw, win
+from ladder.rating.rounds import block, chance
 
 TAU = 25 / 300
 """What the published cases add to every sigma; the arena's ladders add nothing."""
@@ -134,6 +135,19 @@ def test_ratings_are_those_of_the_trueskill_package(players: int) -> None:
                 ratings[player] = rating
     for our, their in zip(ours, theirs, strict=True):
         assert our == pytest.approx(their, abs=1e-9)
+
+
+def test_a_ladder_can_be_checked_with_the_package_itself() -> None:
+    """The published six decimals of standings are the same by either way."""
+    judge = chance(6)
+    ours, theirs = Ratings(), Ratings(rate=package.rate)
+    for _ in range(100):
+        games = block((3, 1, 0, 2), judge)
+        ours.add_block(games)
+        theirs.add_block(games)
+    assert ours.state() != Ratings(4).state()
+    for our, their in zip(ours.rated(), theirs.rated(), strict=True):
+        assert our == pytest.approx(their, abs=5e-10)
 
 
 far = st.floats(-1e308, 1e308) | st.floats(-1e6, 1e6) | st.floats(-100, 100)
