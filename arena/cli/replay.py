@@ -14,6 +14,8 @@ import click
 from arena.cli.output import print_json, print_table, say
 from arena.cli.registry import plugins
 from arena.cli.story import Line, Story
+from arena.ladder.source import NotAnExport, is_ladder, records
+from arena.ladder.store import StoreError
 from arena.referee import form
 from arena.referee.difference import Difference
 from arena.referee.record import FIRST, Record
@@ -50,7 +52,8 @@ def show(
     """Show a recorded game move by move, or list the games of a file with several.
 
     To a seat the cards, actions and notes of the others are hidden, and the deal in JSON.
-    If the record does not hold, it is shown as far as the rules allow; exit code 1.
+    If the record does not hold, it is shown as far as the rules allow; exit code 1. A FILE can
+    also be the store of a ladder, or an export of it.
 
     \b
     arena play gargon random random random --record games.jsonl
@@ -59,7 +62,8 @@ def show(
     """
     chosen = any(option is not None for option in (seat, first, last))
     with opened(path) as file:
-        record, listed = _find(path, _records(path, file), number)
+        lines = records(path, number or 0) if is_ladder(path) else form.lines(file)
+        record, listed = _find(path, _records(path, lines), number)
     if record is None:
         if chosen:
             raise click.UsageError(
@@ -89,6 +93,8 @@ def verify(path: Path, *, as_json: bool) -> None:
     found = None
     games = plugins().games
     with opened(path) as file:
+        if is_ladder(path):
+            raise click.UsageError(f"{path}: this is a ladder; see `arena ladder verify {path}`")
         try:
             for record in verify_lines(_watched(path, file), games):
                 verified += 1
@@ -124,11 +130,13 @@ def opened(path: Path) -> Iterator[BinaryIO]:
             yield file
     except OSError as error:
         raise click.UsageError(f"{path}: cannot be read: {error.strerror}") from None
+    except (StoreError, NotAnExport) as error:
+        raise click.UsageError(str(error)) from None
 
 
-def _records(path: Path, file: BinaryIO) -> Iterator[Record]:
+def _records(path: Path, lines: Iterable[bytes]) -> Iterator[Record]:
     line = 0
-    for line, data in enumerate(form.lines(file), 1):
+    for line, data in enumerate(lines, 1):
         try:
             yield form.read(data)
         except Difference as difference:

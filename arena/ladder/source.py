@@ -24,6 +24,8 @@ from arena.referee.record import FIRST
 FORMAT = 1
 SQLITE = b"SQLite format 3\0"
 HEAD, TAIL = "ladder", "standings"
+LINE_OF_ARENA = b'{"arena":'
+"""How the lines of an export begin that are not records."""
 
 
 class NotAnExport(ValueError):
@@ -142,7 +144,7 @@ class ExportSource(Source):
                     raise NotAnExport(
                         f"{self.path}, line {number}: expected nothing after the standings"
                     )
-                if line.startswith(b'{"arena":'):
+                if line.startswith(LINE_OF_ARENA):
                     self.tail = _read(line, TAIL, _tail, f"{self.path}, line {number}")
                 else:
                     yield line, b""
@@ -156,6 +158,26 @@ def open_source(path: Path) -> Source:
     except OSError as error:
         raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
     return StoreSource(Store.open(path)) if start == SQLITE else ExportSource(path)
+
+
+def is_ladder(path: Path) -> bool:
+    """Whether this file is a store, or an export, by its first bytes; a pipe is neither."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        start = file.read(max(len(SQLITE), len(LINE_OF_ARENA)))
+    return start.startswith((SQLITE, LINE_OF_ARENA))
+
+
+def records(path: Path, first: int = 0) -> Iterator[bytes]:
+    """The records of a ladder, a line each; of a store only those from a number on."""
+    source = open_source(path)
+    if isinstance(source, StoreSource):
+        for record, _ in source.store.log(first):
+            yield record.encode() + b"\n"
+    else:
+        for line, _ in source.games():
+            yield line
 
 
 def head_of(store: Store, secret: bytes | None) -> Head:

@@ -11,7 +11,6 @@ import pytest
 from command import arena, assert_refused
 from ladder.fields import definition, run
 
-
 PAGE = 4096
 
 

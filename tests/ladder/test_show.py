@@ -1,0 +1,149 @@
+"""What a ladder shows: standings that a second count confirms, games, and replays."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections import Counter, defaultdict
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from command import arena, assert_refused
+from ladder.fields import definition, export, run
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ladder that was played."""
+    place = tmp_path_factory.mktemp("ladder")
+    run(definition(place, games=100))
+    return place
+
+
+@pytest.fixture(scope="module")
+def records(folder: Path) -> list[dict[str, Any]]:
+    """Its games."""
+    return [json.loads(line) for line in export(folder).splitlines()[1:-1]]
+
+
+def shown(folder: Path, *words: str) -> Any:
+    """What a command shows, for programs."""
+    done = arena("ladder", *words, "--json", cwd=folder)
+    assert done.code == 0, done.err
+    return done.json
+
+
+def test_standings_agree_with_a_count_by_hand(folder: Path, records: list[dict[str, Any]]) -> None:
+    """Games, wins, mean place, score and share of every bot, counted again from the records."""
+    games: Counter[str] = Counter()
+    wins: Counter[str] = Counter()
+    places: Counter[str] = Counter()
+    scores: Counter[str] = Counter()
+    beaten: defaultdict[str, float] = defaultdict(float)
+    met: Counter[str] = Counter()
+    for record in records:
+        names = [bot["name"] for bot in record["bots"]]
+        result = dict(zip(names, record["places"], strict=True))
+        for name, score in zip(names, record["scores"], strict=True):
+            games[name] += 1
+            wins[name] += result[name] == 1
+            places[name] += result[name]
+            scores[name] += score
+        for one, other in combinations(names, 2):
+            met[one] += 1
+            met[other] += 1
+            if result[one] == result[other]:
+                beaten[one] += 0.5
+                beaten[other] += 0.5
+            else:
+                beaten[one if result[one] < result[other] else other] += 1
+    rows = shown(folder, "show")["standings"]
+    assert len(rows) == 5
+    for row in rows:
+        name = row["bot"]
+        assert row["games"] == games[name]
+        assert row["wins"] == wins[name]
+        assert row["mean_place"] == pytest.approx(places[name] / games[name], abs=1e-5)
+        assert row["mean_score"] == pytest.approx(scores[name] / games[name], abs=1e-5)
+        assert row["share"] == pytest.approx(beaten[name] / met[name], abs=1e-5)
+        assert row["skill_low"] < row["skill"] < row["skill_high"]
+        assert row["rank_best"] <= row["rank"] <= row["rank_worst"]
+        assert row["rating"] == pytest.approx(row["mu"] - 3 * row["sigma"], abs=1e-4)
+    assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
+
+
+def test_results_by_table_and_seat_add_up(folder: Path, records: list[dict[str, Any]]) -> None:
+    """Split up, the games and wins are those of the whole; seats are taken equally often."""
+    rows = {row["bot"]: row for row in shown(folder, "show")["standings"]}
+    for by in ("table", "seat"):
+        split = shown(folder, "show", "--by", by)
+        for name, row in rows.items():
+            parts = [part for part in split if part["bot"] == name]
+            assert sum(part["games"] for part in parts) == row["games"]
+            assert sum(part["wins"] for part in parts) == row["wins"]
+    seats = {(part["table"], part["seat"], part["games"]) for part in split}
+    assert len(seats) == 3 + 4
+
+
+def test_pairs_mirror_each_other(folder: Path) -> None:
+    """What one has won of the other is what that one has not; certainty likewise."""
+    cells = {(cell["bot"], cell["against"]): cell for cell in shown(folder, "show", "--pairs")}
+    assert len(cells) == 5 * 4
+    for (a, b), cell in cells.items():
+        other = cells[b, a]
+        assert cell["meetings"] == other["meetings"]
+        assert cell["share"] + other["share"] == pytest.approx(1, abs=1e-5)
+        assert cell["above"] + other["above"] == pytest.approx(1, abs=1e-5)
+
+
+def test_spreadsheets_get_the_same_figures(folder: Path) -> None:
+    """CSV has the columns and values of JSON."""
+    rows = shown(folder, "show")["standings"]
+    text = arena("ladder", "show", "--csv", cwd=folder).out
+    read = list(csv.DictReader(io.StringIO(text)))
+    assert [row["bot"] for row in read] == [row["bot"] for row in rows]
+    assert [float(row["mu"]) for row in read] == [row["mu"] for row in rows]
+
+
+def test_standings_for_people_have_it_all(folder: Path) -> None:
+    """A table that fits a wide terminal, with what deals and log can be recognised by."""
+    lines = arena("ladder", "show", cwd=folder).out.splitlines()
+    assert max(map(len, lines)) <= 160
+    for word in ("rank", "rating", "95 %", "mean place", "share", "faults", "ms/decision"):
+        assert word in lines[2]
+    assert 'deals from the seed "practice"' in lines[-1]
+
+
+def test_games_are_found(folder: Path, records: list[dict[str, Any]]) -> None:
+    """Filters and orders give the games that they say."""
+    everything = shown(folder, "games", "--limit", "1000")
+    assert [game["number"] for game in everything] == [record["number"] for record in records]
+    assert [game["scores"] for game in everything] == [record["scores"] for record in records]
+    own = shown(folder, "games", "--bot", "ada", "--limit", "1000")
+    assert [game["number"] for game in own] == [
+        record["number"] for record in records if "ada" in [bot["name"] for bot in record["bots"]]
+    ]
+    worst = shown(folder, "games", "--bot", "ada", "--sort", "worst", "--limit", "3")
+    for game in worst:
+        assert game["places"][game["bots"].index("ada")] == len(game["bots"])
+    fours = shown(folder, "games", "--seats", "4", "--limit", "1000")
+    assert {len(game["bots"]) for game in fours} == {4}
+    assert shown(folder, "games", "--faults") == []
+    assert_refused(arena("ladder", "games", "--bot", "zoe", cwd=folder), "expected one of ada, bob")
+    assert_refused(arena("ladder", "games", "--sort", "worst", cwd=folder), "need --bot")
+
+
+def test_a_game_of_a_ladder_can_be_replayed(folder: Path, records: list[dict[str, Any]]) -> None:
+    """`arena replay show` takes a store or an export, and the number of a game."""
+    export(folder)
+    for name in ("test.db", "test.db.jsonl"):
+        told = arena("replay", "show", name, "--game", "37", "--json", cwd=folder)
+        assert told.code == 0, told.err
+        assert told.json["scores"] == records[37]["scores"]
+    assert_refused(
+        arena("replay", "verify", "test.db", cwd=folder), "see `arena ladder verify test.db`"
+    )
