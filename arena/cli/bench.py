@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import click
 
 from arena.cli.output import print_json, print_table, say
@@ -143,6 +145,55 @@ def bench_referee(
         f"{speed.referee_us:.1f}",
         f"{speed.ratio:.2f}",
         f"{speed.games_per_second:.0f}",
+    )
+    print_table(columns, [row])
+
+
+@bench.command("ladder")
+@click.option("--game", "name", default="gargon", show_default=True, help="What is played.")
+@click.option("--players", type=int, default=4, show_default=True, help="Seats at the table.")
+@click.option("--bot", default="random", show_default=True, help="What sits in every seat.")
+@click.option("--games", type=click.IntRange(40), default=1000, show_default=True)
+@click.option("--workers", type=click.IntRange(1, 1024), help="Games at a time; one per core.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench_ladder(
+    name: str, players: int, bot: str, games: int, workers: int | None, *, as_json: bool
+) -> None:
+    """Measure what a ladder adds to the referee, in games per second.
+
+    The referee alone plays on as many cores as the ladder has workers. The ladder is all of
+    it: schedule, workers, store and ratings. Rounds of both take turns; medians are shown.
+    """
+    from arena.bench.ladder import measure  # noqa: PLC0415 - only used here
+
+    game = find_game(name)
+    check_seats(game, players)
+    spec = find_bot(bot)
+    check_plays(spec, name)
+    staff = workers or len(os.sched_getaffinity(0))
+    runner = plugins().runners["local"]
+    speed = measure(game, spec, players, games, staff, runner, VERSION)
+    if as_json:
+        print_json(
+            {
+                "game": game.name,
+                "players": players,
+                "bot": spec.name,
+                "games": speed.games,
+                "workers": speed.workers,
+                "referee_games_per_second": round(speed.referee, 1),
+                "ladder_games_per_second": round(speed.ladder, 1),
+                "ratio": round(speed.ratio, 3),
+            }
+        )
+        return
+    columns = ["bot", "workers>", "referee games/s>", "ladder games/s>", "ratio>"]
+    row = (
+        spec.name,
+        speed.workers,
+        f"{speed.referee:.0f}",
+        f"{speed.ladder:.0f}",
+        f"{speed.ratio:.3f}",
     )
     print_table(columns, [row])
 

@@ -1,0 +1,149 @@
+"""How much a ladder adds to what the referee takes: both measured in turn, in one run.
+
+The referee alone is matches on as many cores as the ladder has workers, one each, all at the
+same time. The ladder plays as many games with the same bots: schedule, workers, store and
+ratings, all of it. Starting the bots counts in neither.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+from time import perf_counter
+
+from arena.blocks.block import Contestant
+from arena.blocks.runner import Runner
+from arena.games.game import Game
+from arena.ladder.definition import Budget, Definition
+from arena.ladder.goal import Goal
+from arena.ladder.ladder import Ladder
+from arena.ladder.run import Progress, Run, open_store
+from arena.process.digest import digest
+from arena.process.placement import on_one_core
+from arena.process.spec import BotSpec
+from arena.referee.clock import TimeControl
+from arena.referee.match import Match
+from arena.referee.roster import Roster
+
+ROUNDS = 3
+WARM_UP = 0.2
+"""The part of a ladder's games that is not timed, while its workers start their bots."""
+
+
+@dataclass(frozen=True)
+class LadderSpeed:
+    """What was measured; games per second, medians over the rounds."""
+
+    games: int
+    workers: int
+    referee: float
+    ladder: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times the referee's time for a game the ladder takes."""
+        return self.referee / self.ladder
+
+
+def measure(
+    game: Game, bot: BotSpec, seats: int, games: int, workers: int, runner: Runner, arena: str
+) -> LadderSpeed:
+    """Games per second of the referee alone and of a ladder, in rounds one after the other."""
+    bots = [replace(bot, name=f"{bot.name}-{number}") for number in range(1, seats + 1)]
+    match = Match(game, game.rules({}), bots, b"bench", "bench", TimeControl())
+    referee, ladder = [], []
+    for _ in range(ROUNDS):
+        referee.append(_referee(match, games // workers, workers, arena))
+        ladder.append(_ladder(match, games, workers, runner, arena))
+    return LadderSpeed(games, workers, median(referee), median(ladder))
+
+
+def _referee(match: Match, games: int, workers: int, arena: str) -> float:
+    """Games per second of all workers together, each of which plays so many."""
+    context = get_context("fork")
+    cores = sorted(os.sched_getaffinity(0), reverse=True)
+    lines: list[Connection] = []
+    staff = []
+    for number in range(workers):
+        mine, other = context.Pipe()
+        core = cores[number % len(cores)]
+        worker = context.Process(target=_play, args=(other, match, games, core, arena))
+        worker.start()
+        lines.append(mine)
+        staff.append(worker)
+    for line in lines:
+        line.recv()  # its bots are started
+    for line in lines:
+        line.send("go")
+    rate = sum(games / float(line.recv()) for line in lines)
+    for worker in staff:
+        worker.join()
+    return rate
+
+
+def _play(line: Connection, match: Match, games: int, core: int, arena: str) -> None:
+    with (
+        on_one_core(core),
+        Roster(match.bots, match.game, match.control, arena=arena, core=core) as roster,
+    ):
+        for bot in range(len(match.bots)):
+            roster.player(bot)
+        line.send("ready")
+        line.recv()
+        started = perf_counter()
+        for _ in match.play(games, roster):
+            pass
+        line.send(perf_counter() - started)
+
+
+def _ladder(match: Match, games: int, workers: int, runner: Runner, arena: str) -> float:
+    """Games per second of a ladder, from when its workers are warm."""
+    times: list[tuple[int, float]] = []
+
+    def watch(progress: Progress) -> None:
+        times.append((progress.played, perf_counter()))
+
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "bench.db"
+        definition = _definition(match, games, path)
+        with open_store(definition, path) as store:
+            run = Run(store, definition, match.game, Goal(definition.budget))
+            run.play(runner, workers, arena, watch)
+    first, began = next(each for each in times if each[0] >= WARM_UP * games)
+    last, ended = times[-1]
+    return (last - first) / (ended - began)
+
+
+def _definition(match: Match, games: int, path: Path) -> Definition:
+    seats = len(match.bots)
+    identities = [digest(bot) for bot in match.bots]
+    return Definition(
+        path=path,
+        ladder=Ladder(
+            name="bench",
+            game=match.game.name,
+            version=match.game.version,
+            rules=match.rules,
+            tables=(seats,),
+            control=match.control,
+            sandbox="none",
+            fresh=False,
+            seed="bench",
+            anchor=None,
+        ),
+        bots=dict(zip(identities, match.bots, strict=True)),
+        contestants=_contestants(match.bots, identities),
+        budget=Budget(games=games),
+        workers=None,
+    )
+
+
+def _contestants(bots: Sequence[BotSpec], identities: Sequence[str]) -> tuple[Contestant, ...]:
+    named = zip(bots, identities, strict=True)
+    return tuple(Contestant(bot.name, bot.version, identity) for bot, identity in named)
