@@ -36,6 +36,9 @@ CREATE TABLE cache (key TEXT PRIMARY KEY, games INTEGER NOT NULL, hash TEXT NOT 
 WAITING = 10.0
 """Seconds for which one who reads or writes waits for another."""
 
+BATCH = 200
+"""Games that are read at a time; between two batches others may write."""
+
 
 class StoreError(Exception):
     """A store that cannot be used: which one, why, and what to do."""
@@ -180,10 +183,10 @@ class Store:
 
     def log(self, first: int = 0) -> Iterator[tuple[str, str]]:
         """The records and timings of all games from a number on, as they are written."""
-        with explained(self.path):
-            yield from self._connection.execute(
-                "SELECT record, timings FROM game WHERE number >= ? ORDER BY number", (first,)
-            )
+        query = "SELECT number, record, timings FROM game WHERE number >= ? ORDER BY number LIMIT ?"
+        while rows := self._all(query, first, BATCH):
+            yield from ((record, timings) for _, record, timings in rows)
+            first = rows[-1][0] + 1
 
     def hash_at(self, games: int) -> str:
         """The hash of the last of the first so many games."""
@@ -233,9 +236,9 @@ class Store:
         with explained(self.path):
             return self._connection.execute(query, values).fetchone()
 
-    def _all(self, query: str) -> list[Any]:
+    def _all(self, query: str, *values: object) -> list[Any]:
         with explained(self.path):
-            return self._connection.execute(query).fetchall()
+            return self._connection.execute(query, values).fetchall()
 
 
 @contextmanager

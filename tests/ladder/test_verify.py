@@ -13,6 +13,7 @@ import pytest
 from arena.referee.record import canonical, chain
 from command import Outcome, arena
 from ladder.fields import definition, export, run
+from ladder.own_checker import check as own_check
 
 Lines = list[dict[str, Any]]
 
@@ -56,6 +57,23 @@ def test_a_ladder_holds(tmp_path: Path, exported: Lines) -> None:
     assert done.json["deals"]
     assert done.json["games"] == exported[-1]["games"] == len(exported) - 2
     assert done.json["last_hash"] == exported[-1]["last_hash"]
+
+
+@pytest.mark.parametrize("game", ["castors", "gargon"])
+def test_somebody_elses_checker_agrees(tmp_path: Path, game: str) -> None:
+    """The format is described so that a program without the arena can check chain, deals, seats."""
+    run(definition(tmp_path, game=game, games=30, seed=None))
+    assert arena("ladder", "close", "--yes", cwd=tmp_path).code == 0
+    lines = export(tmp_path).splitlines()
+    assert own_check(lines) == "holds"
+    for line in (3, 9):
+        changed = json.loads(lines[line])
+        cards = changed["shuffles"][0][1]
+        cards[0], cards[1] = cards[1], cards[0]
+        broken = [*lines[:line], canonical(changed).encode(), *lines[line + 1 :]]
+        assert own_check(broken) == f"chain at game {line - 1}"
+        again = chained_again([json.loads(each) for each in broken])
+        assert own_check([canonical(each).encode() for each in again]).startswith("deal of game")
 
 
 def score(lines: Lines) -> None:
