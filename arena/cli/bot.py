@@ -14,8 +14,12 @@ from arena.cli.output import HOST_FAILED, print_json, print_table, say
 from arena.cli.registry import check_plays, find_bot, find_game, name_from, plugins
 from arena.games.game import Game
 from arena.names import check_name
+from arena.process.build import BuildError, build
+from arena.process.build import environment as build_environment
 from arena.process.digest import digest, files
+from arena.process.manifest import load_manifest
 from arena.process.spec import BotSpec
+from arena.process.tools import missing
 from arena.referee.clock import TimeControl
 from arena.referee.faults import HostStalled
 from arena.version import VERSION
@@ -65,7 +69,7 @@ def show_bot(name: str, *, as_json: bool) -> None:
     digest is made of the description and of the files that count; a bot with another digest
     is another contestant.
     """
-    spec = find_bot(name)
+    spec = find_bot(name, to_run=False)
     described = _describe(spec)
     if as_json:
         print_json(described)
@@ -86,7 +90,12 @@ def show_bot(name: str, *, as_json: bool) -> None:
 
 @bot.command("new")
 @click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
-@click.option("--language", default="python", show_default=True, help="What it is written in.")
+@click.option(
+    "--language",
+    default="python",
+    show_default=True,
+    help="What it is written in; none for any that there is no starter for.",
+)
 @click.option("--game", required=True, help="What it plays.")
 @click.option("--name", help="What it is called; by default as its directory.")
 def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
@@ -94,9 +103,10 @@ def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
 
     \b
     arena bot new my-bot --game gargon
-    arena bot new ~/bots/beaver --game castors --name eager-beaver
+    arena bot new ~/bots/beaver --language rust --game castors --name eager-beaver
     """
-    from arena.starters.starter import StarterError, write_starter  # noqa: PLC0415 - only here
+    from arena.starters.sdk import load_sdk  # noqa: PLC0415 - only here
+    from arena.starters.starter import StarterError, write_starter  # noqa: PLC0415
 
     find_game(game)
     if name is None:
@@ -106,13 +116,50 @@ def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
         written = write_starter(folder, language, game, name)
     except (StarterError, ValueError) as error:
         raise click.UsageError(str(error)) from None
-    click.echo(f"{name} is in {folder}: {', '.join(path.name for path in written)}")
+    sdk = load_sdk(language)
+    for program in missing(sdk.tools, build_environment()["PATH"]):
+        say(f"to build and test it you need a program that is not on PATH: {program}")
+    entries = dict.fromkeys(_entry(path.relative_to(folder)) for path in written)
+    click.echo(f"{name} is in {folder}: {', '.join(entries)}")
     click.echo("What to do next:")
     place = shlex.quote(_as_bot(folder))
-    arena, python = _command("arena"), _command("python3")
+    arena = shlex.quote(_command("arena"))
+    if load_manifest(folder).build:
+        click.echo(f"  {arena} bot build {place}")
     click.echo(f"  {arena} bot check {place}")
     click.echo(f"  {arena} play {game} {place} random random --games 30")
-    click.echo(f"  {python} {shlex.quote(str(folder / 'test_bot.py'))}")
+    if sdk.test:
+        test = shlex.join([_command(sdk.test[0], folder), *sdk.test[1:]])
+        click.echo(f"  (cd {shlex.quote(str(folder))} && {test})")
+
+
+@bot.command("build")
+@click.argument("names", metavar="BOT...", nargs=-1, required=True)
+@click.option(
+    "--log",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Where its output is kept; by default build/build.log in the bot's folder.",
+)
+@click.option("--limit", type=click.FloatRange(0, min_open=True), help="Seconds for each build.")
+@click.option("-v", "--verbose", is_flag=True, help="Show the output while it is written.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def build_bot(
+    names: tuple[str, ...], log: Path | None, limit: float | None, *, verbose: bool, as_json: bool
+) -> None:
+    """Build bots: run the build of each bot's bot.toml in its folder.
+
+    A build runs with your environment and rights, so build only what you trust.
+
+    Exit codes: 0 all are built, 1 some are not, 2 wrong usage.
+    """
+    if log is not None and len(names) > 1:
+        raise click.UsageError("--log: expected one bot, got more; each would write over the last")
+    specs = [find_bot(name, to_run=False) for name in names]
+    results = [_build(spec, log, limit, verbose=verbose, quiet=as_json) for spec in specs]
+    if as_json:
+        print_json(results)
+    if not all(result["built"] for result in results):
+        raise click.exceptions.Exit(1)
 
 
 @bot.command("check")
@@ -180,6 +227,37 @@ class Progress:
             click.echo("\r\033[K", err=True, nl=False)
 
 
+def _build(
+    spec: BotSpec, log: Path | None, limit: float | None, *, verbose: bool, quiet: bool
+) -> dict[str, Any]:
+    """Build one bot and say what came of it."""
+    if spec.build:
+        say(f"{spec.name}: {shlex.join(spec.build)}")
+    result: dict[str, Any] = {"bot": spec.name, "folder": str(spec.folder), "built": True}
+    try:
+        built = build(spec, log, limit, _show if verbose else None)
+    except BuildError as error:
+        for line in () if verbose else error.tail:
+            say(f"  {line}")
+        say(f"{spec.name}: {error}")
+        return {**result, "built": False, "error": str(error), "tail": list(error.tail)}
+    if not quiet:
+        took = f"built in {built.seconds:.1f} s" if spec.build else "nothing to build"
+        click.echo(f"{spec.name}: {took}")
+    where = None if built.log is None else str(built.log)
+    return {**result, "seconds": round(built.seconds, 3), "log": where}
+
+
+def _show(data: bytes) -> None:
+    sys.stderr.buffer.write(data)
+    sys.stderr.flush()
+
+
+def _entry(path: Path) -> str:
+    """What stands for a file of a new bot: itself, or the folder that it lies in."""
+    return path.name if len(path.parts) == 1 else f"{path.parts[0]}/"
+
+
 def _played(spec: BotSpec, chosen: str | None) -> list[Game]:
     """The games that are to be played."""
     names = spec.games or tuple(plugins().games)
@@ -196,14 +274,18 @@ def _as_bot(folder: Path) -> str:
     return f"./{text}" if text in plugins().bots else text
 
 
-def _command(name: str) -> str:
-    """How this arena's own command of this name is called: by its path where PATH has another."""
+def _command(name: str, folder: Path | None = None) -> str:
+    """How this arena's own command of this name is called: by its path where PATH has another.
+
+    The path is absolute if it is called in a folder that is not the current directory.
+    """
     own = Path(sys.executable).parent / name
     found = shutil.which(name)
     if not own.exists() or (found and Path(found).absolute() == own):
         return name
     here = Path.cwd()
-    return shlex.quote(str(own.relative_to(here) if own.is_relative_to(here) else own))
+    near = folder is None and own.is_relative_to(here)
+    return str(own.relative_to(here) if near else own)
 
 
 def _describe(spec: BotSpec) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from arena.cli.output import say
 from arena.games.game import Game, Rules
 from arena.names import LONGEST
 from arena.plugins import PluginError, Plugins, discover
+from arena.process.build import not_built, seems_not_built
 from arena.process.manifest import MANIFEST, ManifestError, load_manifest
 from arena.process.spec import BotSpec
 
@@ -62,25 +63,38 @@ def check_seats(game: Game, seats: int) -> None:
         raise click.UsageError(str(error)) from None
 
 
-def find_bot(text: str, here: Path | None = None) -> BotSpec:
+def find_bot(text: str, here: Path | None = None, *, to_run: bool = True) -> BotSpec:
     """The bot that is meant: a registered name, a folder with a bot.toml, or a command line.
 
     A registered name comes first; a folder of the same name is meant by `./name`. Paths and
-    command lines are meant from `here`, by default the current directory.
+    command lines are meant from `here`, by default the current directory. A bot that is to
+    run must have been built.
     """
     bots = plugins().bots
-    if text in bots:
-        return bots[text]
-    here = Path.cwd() if here is None else here
-    path = here / text
+    path = Path(text) if here is None else here / text
     try:
-        if text and path.is_dir():
-            return load_manifest(path)
-        if path.name == MANIFEST and path.is_file():
-            return load_manifest(path.parent)
+        if text in bots:
+            spec = bots[text]
+        elif text and path.is_dir():
+            spec = load_manifest(path)
+        elif path.name == MANIFEST and path.is_file():
+            spec = load_manifest(path.parent)
+        else:
+            return _command_line(text, Path.cwd() if here is None else here)
     except ManifestError as error:
         raise click.UsageError(str(error)) from None
-    return _command_line(text, here)
+    if to_run:
+        check_built(spec, text if here is None or text in bots else os.path.relpath(path))
+    return spec
+
+
+def check_built(spec: BotSpec, text: str) -> None:
+    """End the command if the bot has yet to be built; say so if it looks like it."""
+    first = f"arena bot build {shlex.quote(text)}"
+    if (lacks := not_built(spec)) is not None:
+        raise click.UsageError(f"bot {spec.name!r} is not built: no {lacks}; run first: {first}")
+    if seems_not_built(spec):
+        say(f"bot {spec.name!r} seems not to be built; if it does not start, run first: {first}")
 
 
 def check_plays(spec: BotSpec, game: str) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.process.spec import BotSpec
 
-PASSED_OVER = frozenset({"__pycache__", ".git", ".venv", "node_modules", "target"})
+PASSED_OVER = frozenset({"__pycache__", ".git", ".venv", "build", "node_modules", "target"})
 """Directories whose contents never count, whatever the patterns say."""
 
 

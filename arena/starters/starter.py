@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-TEMPLATES = Path(__file__).parent
+from arena.process.digest import PASSED_OVER
+from arena.starters.sdk import TEMPLATES, Sdk, load_sdk
+
 PLACEHOLDER = "my-bot"
 """What the bots in the templates are called."""
-PASSED_OVER = frozenset({"__pycache__", ".pytest_cache"})
+SDK = "sdk"
+"""The folder of a new bot that holds what it needs of its language's SDK."""
+NOT_COPIED = PASSED_OVER | {".pytest_cache"}
 
 
 class StarterError(ValueError):
@@ -17,10 +22,11 @@ class StarterError(ValueError):
 
 def starters() -> dict[str, list[str]]:
     """The games for which there is a starter, by language."""
-    return {
-        language: [folder.name for folder in _folders(TEMPLATES / language)]
-        for language in (folder.name for folder in _folders(TEMPLATES))
+    found = {
+        language.name: [folder.name for folder in _folders(language)]
+        for language in _folders(TEMPLATES)
     }
+    return {language: games for language, games in found.items() if games}
 
 
 def write_starter(folder: Path, language: str, game: str, name: str) -> list[Path]:
@@ -30,7 +36,8 @@ def write_starter(folder: Path, language: str, game: str, name: str) -> list[Pat
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
             raise StarterError(f"{folder}: expected a new or empty directory, got one in use")
         folder.mkdir(parents=True, exist_ok=True)
-        return [_copy(path, source, folder, name) for path in sorted(_files(source))]
+        own = [_copy(path, source, folder, name) for path in sorted(_files(source))]
+        return own + _copy_sdk(load_sdk(language), folder / SDK)
     except OSError as error:
         raise StarterError(f"{folder}: cannot be written: {error.strerror}") from None
 
@@ -40,27 +47,48 @@ def _source(language: str, game: str) -> Path:
     there = starters()
     if game not in there.get(language, ()):
         known = "; ".join(f"{name} ({', '.join(games)})" for name, games in there.items())
+        other = "; --language none begins one in any other language" if "none" in there else ""
         raise StarterError(
-            f"there is no starter in {language} for {game}; there are: {known}. In any other "
-            "language, write a program that speaks the protocol, and a bot.toml beside it"
+            f"there is no starter in {language} for {game}; there are: {known}{other}"
         )
     return TEMPLATES / language / game
 
 
 def _copy(path: Path, source: Path, folder: Path, name: str) -> Path:
+    """One of the starter's own files, with the name put in and executable if it was."""
     target = folder / path.relative_to(source)
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(path.read_text(encoding="utf-8").replace(PLACEHOLDER, name), encoding="utf-8")
+    _keep_executable(path, target)
     return target
+
+
+def _copy_sdk(sdk: Sdk, folder: Path) -> list[Path]:
+    """The files of the SDK as they are."""
+    written = []
+    for path, inside in sdk.files():
+        target = folder / inside
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, target)
+        _keep_executable(path, target)
+        written.append(target)
+    return written
+
+
+def _keep_executable(path: Path, target: Path) -> None:
+    """Scripts stay scripts; other permissions are the author's, whatever the arena's files have."""
+    executable = path.stat().st_mode & 0o111
+    if executable:
+        target.chmod(target.stat().st_mode | executable)
 
 
 def _files(folder: Path) -> Iterator[Path]:
     for path in folder.rglob("*"):
-        if path.is_file() and not PASSED_OVER.intersection(path.relative_to(folder).parts):
+        if path.is_file() and not NOT_COPIED.intersection(path.relative_to(folder).parts):
             yield path
 
 
 def _folders(folder: Path) -> list[Path]:
     return sorted(
-        path for path in folder.iterdir() if path.is_dir() and path.name not in PASSED_OVER
+        path for path in folder.iterdir() if path.is_dir() and path.name not in NOT_COPIED
     )

@@ -1,0 +1,183 @@
+"""Building a bot: the `build` of its description, run in its folder, with its output kept."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, TypeAlias
+
+from arena.process.digest import PASSED_OVER
+from arena.process.spec import BotSpec
+from arena.process.tools import missing
+
+LOG = Path("build") / "build.log"
+"""Where the output is kept by default, in the bot's folder: what lies in `build` never counts."""
+TAIL_LINES = 20
+CHUNK = 1 << 16
+OUTPUTS = ("build", "node_modules", "target")
+"""Folders that builds write to; see `PASSED_OVER`."""
+assert PASSED_OVER.issuperset(OUTPUTS)
+
+Hear: TypeAlias = Callable[[bytes], object]
+"""Is handed the output of a build while it runs."""
+Start: TypeAlias = "Callable[[BotSpec, int], subprocess.Popen[bytes]]"
+"""Starts the build of a bot, with this descriptor for its output, as a process group of its own."""
+
+
+class BuildError(Exception):
+    """A bot that was not built: why, and what its build said last."""
+
+    def __init__(self, reason: str, tail: Sequence[str] = ()) -> None:
+        super().__init__(reason)
+        self.tail = tuple(tail)
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build took; the log is None for a bot that needs no build."""
+
+    seconds: float
+    log: Path | None
+
+
+def not_built(spec: BotSpec) -> str | None:
+    """A file that running the bot needs and its build has yet to make; None if all are there."""
+    if not spec.build:
+        return None
+    for word in spec.run:
+        if "/" in word and not word.startswith(("/", "-")) and not (spec.folder / word).exists():
+            return word
+    return None
+
+
+def seems_not_built(spec: BotSpec) -> bool:
+    """Whether a bot has a build and there is no folder that builds write to."""
+    return bool(spec.build) and not any((spec.folder / name).is_dir() for name in OUTPUTS)
+
+
+def start_here(spec: BotSpec, output: int) -> subprocess.Popen[bytes]:
+    """Start a build as its caller would: in his environment, with no sandbox."""
+    return subprocess.Popen(
+        spec.build,
+        cwd=spec.folder,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+    )
+
+
+def environment() -> Mapping[str, str]:
+    """The caller's, with the arena's own Python first on PATH, as when bots are run."""
+    own = str(Path(sys.executable).parent)
+    return {**os.environ, "PATH": os.pathsep.join([own, os.environ.get("PATH", os.defpath)])}
+
+
+def build(
+    spec: BotSpec,
+    log: Path | None = None,
+    limit: float | None = None,
+    hear: Hear | None = None,
+    start: Start = start_here,
+) -> Built:
+    """Build this bot, or raise `BuildError`; the log is written anew."""
+    if not spec.build:
+        return Built(0.0, None)
+    program = spec.build[0]
+    if "/" not in program and (lacking := missing([program], environment()["PATH"])):
+        raise BuildError(f"its build needs a program that is not on PATH: {lacking[0]}")
+    log = spec.folder / LOG if log is None else log
+    began = time.monotonic()
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        with log.open("wb") as kept:
+            code = _run(spec, start, limit, (kept.write, hear) if hear else (kept.write,))
+    except OSError as error:
+        raise BuildError(f"{error.filename or log}: {error.strerror}") from None
+    if code is None:
+        raise BuildError(f"its build took longer than {limit:g} s and was ended", _tail(log))
+    if code:
+        raise BuildError(f"its build ended with {_ending(code)}", _tail(log))
+    if (lacks := not_built(spec)) is not None:
+        raise BuildError(f"its build succeeded, but there is no {lacks}, which run needs")
+    return Built(time.monotonic() - began, log)
+
+
+def _run(spec: BotSpec, start: Start, limit: float | None, hear: Sequence[Hear]) -> int | None:
+    """Its exit code or minus the signal; None if it had to be ended."""
+    source, sink = os.pipe()
+    try:
+        process = start(spec, sink)
+    except OSError:
+        os.close(source)
+        raise
+    finally:
+        os.close(sink)
+    deadline = None if limit is None else time.monotonic() + limit
+    with os.fdopen(source, "rb", buffering=0) as output, _ended(process):
+        return process.wait() if _listen(process, output, deadline, hear) else None
+
+
+def _listen(
+    process: subprocess.Popen[bytes],
+    output: IO[bytes],
+    deadline: float | None,
+    hear: Sequence[Hear],
+) -> bool:
+    """Hand on what is written until the build has ended; False if it does not in time.
+
+    A server that the build leaves behind may hold the output open, so its end is not waited for.
+    """
+    waiting = select.poll()
+    waiting.register(output, select.POLLIN)
+    ended = False
+    while True:
+        if waiting.poll(0 if ended else 50):
+            data = os.read(output.fileno(), CHUNK)
+            if not data:
+                break
+            for listener in hear:
+                listener(data)
+        elif ended:
+            break
+        ended = ended or process.poll() is not None
+        if deadline is not None and not ended and time.monotonic() > deadline:
+            return False
+    if deadline is not None:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.0, deadline - time.monotonic()))
+        return process.returncode is not None
+    return True
+
+
+@contextmanager
+def _ended(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Leave nothing of the build running, however this is left."""
+    try:
+        yield
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _tail(log: Path) -> list[str]:
+    return log.read_text(encoding="utf-8", errors="replace").rstrip().splitlines()[-TAIL_LINES:]
+
+
+def _ending(code: int) -> str:
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return f"signal {-code} ({signal.Signals(-code).name})"
+    except ValueError:
+        return f"signal {-code}"

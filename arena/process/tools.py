@@ -1,0 +1,42 @@
+"""The programs that builds need: which of them are missing, and what provides them."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterable
+
+PROVIDERS = {
+    "c++": ("C++", "g++"),
+    "cargo": ("Rust", "cargo"),
+    "clang++": ("C++", "clang"),
+    "cmake": ("C++", "cmake"),
+    "g++": ("C++", "g++"),
+    "gcc": ("C", "gcc"),
+    "go": ("Go", "golang-go"),
+    "java": ("Java", "default-jre-headless"),
+    "javac": ("Java", "default-jdk-headless"),
+    "jar": ("Java", "default-jdk-headless"),
+    "make": ("make", "make"),
+    "mvn": ("Java", "maven"),
+    "node": ("JavaScript", "nodejs"),
+    "npm": ("JavaScript", "npm"),
+    "npx": ("JavaScript", "npm"),
+    "perl": ("Perl", "perl-base"),
+    "python3": ("Python", "python3"),
+    "ruby": ("Ruby", "ruby"),
+    "rustc": ("Rust", "rustc"),
+}
+"""By program: the language that it is for, and the Debian package that has it."""
+
+
+def missing(programs: Iterable[str], path: str | None = None) -> list[str]:
+    """Those that are not on PATH, each with where to get it."""
+    return [described(name) for name in programs if shutil.which(name, path=path) is None]
+
+
+def described(program: str) -> str:
+    """A program that is missing, for people."""
+    if program not in PROVIDERS:
+        return program
+    language, package = PROVIDERS[program]
+    return f"{program} (for {language}; Debian's package is {package})"

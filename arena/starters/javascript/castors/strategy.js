@@ -1,0 +1,52 @@
+/** A first bot for Gang de Castors: it keeps low cards and calls when its row is low. */
+
+import { isSpecial, ownRow, PEEK, SWAP, topDiscard, UNKNOWN, value } from "arena-sdk/castors";
+
+const MEAN = 5; // what a card that nobody has shown us is worth on average
+const GAIN = 1; // exchanges that save less than this are not worth a move
+const LOW = 10; // rows that are worth no more than this are low enough to call
+
+/** An action; `arena game show castors` says which there are at each kind of question. */
+export function choose(question) {
+  const { view } = question;
+  const row = ownRow(view).map((card) => value(card) ?? MEAN);
+  const worst = row.indexOf(Math.max(...row));
+  if (question.kind === "call") {
+    const points = row.reduce((total, card) => total + card, 0);
+    return points <= LOW ? ["call"] : ["wait"];
+  }
+  if (question.kind === "turn") {
+    return row[worst] - topDiscard(view) > MEAN / 2 ? ["take", worst] : ["draw"];
+  }
+  return use(view, row, worst);
+}
+
+/** What to do with the card that was drawn. */
+function use(view, row, worst) {
+  const card = view.drawn;
+  if (!isSpecial(card)) {
+    if (row[worst] - card > GAIN) return ["keep", worst];
+    return view.rejectable ? ["reject"] : ["discard"];
+  }
+  if (card === SWAP) {
+    const target = lowCardOfOthers(view);
+    return target && row[worst] > MEAN ? ["swap", worst, ...target] : ["discard"];
+  }
+  if (card === PEEK) {
+    const unseen = ownRow(view).indexOf(UNKNOWN);
+    return unseen < 0 ? ["discard"] : ["peek", unseen];
+  }
+  return ["draw"];
+}
+
+/** A card that another seat has drawn and kept, so that it may be low. */
+function lowCardOfOthers(view) {
+  for (const [seat, kept] of view.kept.entries()) {
+    if (seat === view.seat) continue;
+    for (const [position, wasKept] of kept.entries()) {
+      const card = view.rows[seat][position];
+      if (card === UNKNOWN ? wasKept : card < MEAN / 2) return [seat, position];
+    }
+  }
+  return null;
+}

@@ -1,0 +1,60 @@
+"""What a starter needs beside its own files: `<language>/sdk.toml`, and the SDK that it names.
+
+from = "protocol/rust"             the SDK's folder in the arena's sources; optional
+files = ["Cargo.toml", "src/**/*"] what of it a bot needs
+tools = ["cargo"]                  programs that build the bot and test it
+test = ["cargo", "test"]           runs the starter's own test in its folder
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import arena
+from arena.process.digest import PASSED_OVER
+
+TEMPLATES = Path(__file__).parent
+PACKAGE = Path(arena.__file__).parent
+PACKED = PACKAGE / "sdks"
+"""Where a wheel has the SDKs; a checkout has them where `from` says."""
+
+
+@dataclass(frozen=True)
+class Sdk:
+    """What the starters of a language share."""
+
+    folder: Path | None
+    patterns: tuple[str, ...]
+    tools: tuple[str, ...]
+    test: tuple[str, ...]
+
+    def files(self) -> Iterator[tuple[Path, Path]]:
+        """What is copied: each file, and its path in the folder."""
+        if self.folder is None:
+            return
+        found = {path for pattern in self.patterns for path in self.folder.glob(pattern)}
+        for path in sorted(found):
+            inside = path.relative_to(self.folder)
+            if path.is_file() and not PASSED_OVER.intersection(inside.parts):
+                yield path, inside
+
+
+def load_sdk(language: str) -> Sdk:
+    """What the `sdk.toml` of this language says."""
+    text = (TEMPLATES / language / "sdk.toml").read_text(encoding="utf-8")
+    table = tomllib.loads(text)
+    source = table.get("from")
+    return Sdk(
+        folder=None if source is None else _folder(source),
+        patterns=tuple(table.get("files", ())),
+        tools=tuple(table["tools"]),
+        test=tuple(table["test"]),
+    )
+
+
+def _folder(source: str) -> Path:
+    packed = PACKED / Path(source).name
+    return packed if packed.is_dir() else PACKAGE.parent / source

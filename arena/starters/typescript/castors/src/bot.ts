@@ -1,0 +1,5 @@
+import { run } from "arena-sdk";
+
+import { choose } from "./strategy.js";
+
+run(choose, { name: "my-bot", version: "1", actions: false, events: false });

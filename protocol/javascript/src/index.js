@@ -1,0 +1,11 @@
+/**
+ * What a bot in JavaScript or TypeScript imports to play in the arena.
+ *
+ *     import { run } from "arena-sdk";
+ *
+ *     run((question) => question.actions[0], { name: "first" });
+ */
+
+export { Bot, End, Question, run, Start } from "./bot.js";
+export { Line, ProtocolError } from "./line.js";
+export { Random } from "./random.js";

@@ -1,0 +1,1 @@
+"""Every language that bots can be written in: its SDK, its starters, its bots."""

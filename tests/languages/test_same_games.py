@@ -1,0 +1,57 @@
+"""The rule bots of all languages play the same games."""
+
+from __future__ import annotations
+
+import json
+from itertools import cycle, islice
+from pathlib import Path
+
+import pytest
+
+from arena.referee.record import canonical
+from command import arena
+from languages.toolchains import RULE_BOTS, built, has_language, need_language
+
+SEATS = {"castors": 3, "gargon": 4}
+DEALS = 2
+OTHERS = [language for language in RULE_BOTS if language != "python"]
+OWN_TO_BOTS = ("bots", "previous", "hash")
+"""What in a record depends on the bots' files: their digests, and the hashes over them."""
+
+
+def records(folder: Path, game: str, languages: list[str]) -> list[str]:
+    """The records of some games of rule bots, less what depends on their files."""
+    bots = [str(built(RULE_BOTS[language])) for language in languages]
+    path = folder / "games.jsonl"
+    words = ["--games", str(DEALS * len(bots)), "--record", str(path)]
+    played = arena("play", game, *bots, *words)
+    assert played.code == 0, played.err
+    lines = path.read_text().splitlines()
+    told = [json.loads(line) for line in lines]
+    assert [canonical(record) for record in told] == lines
+    return [
+        canonical({key: value for key, value in record.items() if key not in OWN_TO_BOTS})
+        for record in told
+    ]
+
+
+@pytest.mark.parametrize("game", SEATS)
+@pytest.mark.parametrize("language", OTHERS)
+def test_rule_bot_plays_as_in_python(language: str, game: str, tmp_path: Path) -> None:
+    """In every seat it takes the same decisions, and the records are equal to the byte."""
+    need_language(language)
+    rest = ["python"] * (SEATS[game] - 1)
+    played = records(tmp_path, game, [language, *rest])
+    assert played == records(tmp_path, game, ["python", *rest])
+    assert all(verdict == "finished" for line in played for verdict in json.loads(line)["verdicts"])
+
+
+@pytest.mark.parametrize("game", SEATS)
+def test_rule_bots_of_all_languages_play_together(game: str, tmp_path: Path) -> None:
+    """Whatever language sits where, the game is the same."""
+    there = [language for language in RULE_BOTS if has_language(language)]
+    seats = SEATS[game]
+    expected = records(tmp_path, game, ["python"] * seats)
+    for first in range(0, len(there), seats):
+        languages = list(islice(cycle(there), first, first + seats))
+        assert records(tmp_path, game, languages) == expected, languages

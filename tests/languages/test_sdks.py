@@ -1,0 +1,44 @@
+"""The SDKs: each passes its own tests, which use the golden vectors, with its own test runner."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from arena.process.build import environment
+from languages.toolchains import ROOT, SDK_TESTS, need, table
+
+
+def run(words: list[str], folder: Path) -> None:
+    """Run a command that must succeed."""
+    done = subprocess.run(
+        words,
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=900,
+        env={**environment(), "ARENA_VECTORS": str(ROOT / "protocol" / "vectors")},
+    )
+    assert done.returncode == 0, f"{words}\n{done.stdout[-8000:]}\n{done.stderr[-8000:]}"
+
+
+@pytest.mark.parametrize("language", SDK_TESTS)
+def test_sdk_passes_its_own_tests(language: str) -> None:
+    """An author can trust that the SDK of his language speaks the protocol."""
+    path = SDK_TESTS[language]
+    told = table(path)
+    need(told["tools"])
+    for words in told.get("build", ()):
+        run(words, path.parent)
+    run(told["test"], path.parent)
+
+
+def test_every_sdk_says_how_it_is_tested() -> None:
+    """No SDK is left out of the tests; Python's are in tests/test_vectors.py."""
+    folders = {path.name for path in (ROOT / "protocol").iterdir() if path.is_dir()}
+    assert folders - set(SDK_TESTS) <= {"python", "vectors", "__pycache__"}
+    assert os.access(ROOT / "tests" / "test_vectors.py", os.R_OK)

@@ -1,0 +1,69 @@
+"""The languages that there are, the programs that they need, and bots that are built once."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.process.build import environment
+from arena.process.tools import missing
+from arena.starters.sdk import load_sdk
+from command import arena
+
+ROOT = Path(__file__).parent.parent.parent
+BUILD_SECONDS = "600"
+SDK_TESTS = {path.parent.name: path for path in sorted(ROOT.glob("protocol/*/sdk-tests.toml"))}
+BOTS = sorted(path.parent for path in ROOT.glob("bots/*/*/bot.toml"))
+RULE_BOTS = {path.parts[-2]: path for path in sorted(ROOT.glob("protocol/*/rule-bot"))}
+
+
+def table(path: Path) -> dict[str, Any]:
+    """What a TOML file says."""
+    return tomllib.loads(path.read_text())
+
+
+def need(tools: Iterable[str]) -> None:
+    """Skip the test where a program is missing, and say which; in CI none may be."""
+    lacking = missing(tools, environment()["PATH"])
+    if lacking:
+        text = f"not on PATH: {', '.join(lacking)}"
+        if os.environ.get("CI"):
+            pytest.fail(text)
+        pytest.skip(text)
+
+
+def need_language(language: str) -> None:
+    """Skip the test where bots in this language cannot be built."""
+    need(load_sdk(language).tools)
+
+
+def has_language(language: str) -> bool:
+    """Whether bots in this language can be built."""
+    return not missing(load_sdk(language).tools, environment()["PATH"])
+
+
+@cache
+def _build(folder: Path) -> str:
+    outcome = arena("bot", "build", str(folder), "--limit", BUILD_SECONDS, limit=900)
+    return "" if outcome.code == 0 else outcome.err
+
+
+def built(folder: Path) -> Path:
+    """The folder of a bot that has been built, once for all tests."""
+    said = _build(folder)
+    if said:
+        pytest.fail(said)
+    return folder
+
+
+def assert_passes_check(folder: Path) -> None:
+    """A bot in which `arena bot check` finds nothing wrong, and nothing to warn of."""
+    checked = arena("bot", "check", str(folder), "--json", limit=300)
+    assert checked.code == 0, checked.out + checked.err
+    assert {step["status"] for step in checked.json["steps"]} == {"pass"}, checked.out
