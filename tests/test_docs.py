@@ -13,7 +13,13 @@ from arena.cli import NOUNS
 from command import arena
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "protocol/README.md"]
+DOCUMENTS = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "CHANGELOG.md",
+    "protocol/README.md",
+    "protocol/AUTHORS.md",
+]
 SET_UP = "python3 -m venv"
 
 

@@ -15,11 +15,9 @@ from arena.cli.registry import check_plays, find_bot, find_game, name_from, plug
 from arena.games.game import Game
 from arena.names import check_name
 from arena.process.build import BuildError, build
-from arena.process.build import environment as build_environment
 from arena.process.digest import digest, files
 from arena.process.manifest import load_manifest
 from arena.process.spec import BotSpec
-from arena.process.tools import missing
 from arena.referee.clock import TimeControl
 from arena.referee.faults import HostStalled
 from arena.version import VERSION
@@ -117,8 +115,8 @@ def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
     except (StarterError, ValueError) as error:
         raise click.UsageError(str(error)) from None
     sdk = load_sdk(language)
-    for program in missing(sdk.tools, build_environment()["PATH"]):
-        say(f"to build and test it you need a program that is not on PATH: {program}")
+    for lacking in sdk.missing():
+        say(f"to build and test it you need what is not there: {lacking}")
     entries = dict.fromkeys(_entry(path.relative_to(folder)) for path in written)
     click.echo(f"{name} is in {folder}: {', '.join(entries)}")
     click.echo("What to do next:")

@@ -1,9 +1,10 @@
-"""The programs that builds need: which of them are missing, and what provides them."""
+"""What builds need: which programs and headers are missing, and what provides them."""
 
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from pathlib import Path
 
 PROVIDERS = {
     "c++": ("C++", "g++"),
@@ -27,11 +28,22 @@ PROVIDERS = {
     "rustc": ("Rust", "rustc"),
 }
 """By program: the language that it is for, and the Debian package that has it."""
+INCLUDE = (Path("/usr/local/include"), Path("/usr/include"))
+"""Where compilers look for headers."""
 
 
 def missing(programs: Iterable[str], path: str | None = None) -> list[str]:
     """Those that are not on PATH, each with where to get it."""
     return [described(name) for name in programs if shutil.which(name, path=path) is None]
+
+
+def missing_headers(packages: Mapping[str, str]) -> list[str]:
+    """Of headers, by the Debian packages that have them, those that are not installed."""
+    return [
+        f"{header} (Debian's package is {package})"
+        for header, package in packages.items()
+        if not any((folder / header).is_file() for folder in INCLUDE)
+    ]
 
 
 def described(program: str) -> str:

@@ -9,12 +9,14 @@ test = ["cargo", "test"]           runs the starter's own test in its folder
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import arena
+from arena.process.build import environment
 from arena.process.digest import PASSED_OVER
+from arena.process.tools import missing, missing_headers
 
 TEMPLATES = Path(__file__).parent
 PACKAGE = Path(arena.__file__).parent
@@ -30,6 +32,11 @@ class Sdk:
     patterns: tuple[str, ...]
     tools: tuple[str, ...]
     test: tuple[str, ...]
+    headers: Mapping[str, str]
+
+    def missing(self) -> list[str]:
+        """What is not installed of what building and testing needs, each with where to get it."""
+        return missing(self.tools, environment()["PATH"]) + missing_headers(self.headers)
 
     def files(self) -> Iterator[tuple[Path, Path]]:
         """What is copied: each file, and its path in the folder."""
@@ -52,6 +59,7 @@ def load_sdk(language: str) -> Sdk:
         patterns=tuple(table.get("files", ())),
         tools=tuple(table["tools"]),
         test=tuple(table["test"]),
+        headers=table.get("headers", {}),
     )
 
 

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from arena.referee.record import canonical
+from arena.starters.sdk import load_sdk
 from command import arena
-from languages.toolchains import RULE_BOTS, built, has_language, need_language
+from languages.toolchains import RULE_BOTS, built, need_language
 
 SEATS = {"castors": 3, "gargon": 4}
 DEALS = 2
@@ -49,7 +50,7 @@ def test_rule_bot_plays_as_in_python(language: str, game: str, tmp_path: Path) -
 @pytest.mark.parametrize("game", SEATS)
 def test_rule_bots_of_all_languages_play_together(game: str, tmp_path: Path) -> None:
     """Whatever language sits where, the game is the same."""
-    there = [language for language in RULE_BOTS if has_language(language)]
+    there = [language for language in RULE_BOTS if not load_sdk(language).missing()]
     seats = SEATS[game]
     expected = records(tmp_path, game, ["python"] * seats)
     for first in range(0, len(there), seats):

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.process.build import environment
+from arena.process.tools import missing, missing_headers
 from languages.toolchains import ROOT, SDK_TESTS, need, table
 
 
@@ -31,7 +32,8 @@ def test_sdk_passes_its_own_tests(language: str) -> None:
     """An author can trust that the SDK of his language speaks the protocol."""
     path = SDK_TESTS[language]
     told = table(path)
-    need(told["tools"])
+    lacking = missing(told["tools"], environment()["PATH"])
+    need(language, lacking + missing_headers(told.get("headers", {})))
     for words in told.get("build", ()):
         run(words, path.parent)
     run(told["test"], path.parent)

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from arena.process.build import environment
-from arena.process.tools import missing
 from arena.starters.sdk import load_sdk
 from command import arena
 
@@ -28,11 +25,10 @@ def table(path: Path) -> dict[str, Any]:
     return tomllib.loads(path.read_text())
 
 
-def need(tools: Iterable[str]) -> None:
-    """Skip the test where a program is missing, and say which; in CI none may be."""
-    lacking = missing(tools, environment()["PATH"])
+def need(language: str, lacking: list[str]) -> None:
+    """Skip the test where something is missing, and say what; in CI nothing may be."""
     if lacking:
-        text = f"not on PATH: {', '.join(lacking)}"
+        text = f"{language}: not installed: {', '.join(lacking)}"
         if os.environ.get("CI"):
             pytest.fail(text)
         pytest.skip(text)
@@ -40,12 +36,7 @@ def need(tools: Iterable[str]) -> None:
 
 def need_language(language: str) -> None:
     """Skip the test where bots in this language cannot be built."""
-    need(load_sdk(language).tools)
-
-
-def has_language(language: str) -> bool:
-    """Whether bots in this language can be built."""
-    return not missing(load_sdk(language).tools, environment()["PATH"])
+    need(language, load_sdk(language).missing())
 
 
 @cache

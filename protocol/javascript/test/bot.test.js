@@ -2,6 +2,7 @@
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 
@@ -39,6 +40,15 @@ test("prints reach the author also where its stderr is no pipe", () => {
   const done = spawnSync(process.execPath, [...words, source], { cwd, input });
   assert.equal(done.stderr.toString(), "one\n");
   assert.equal(messages(done.stdout).length, 2);
+});
+
+test("the bot of the README plays", () => {
+  const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
+  const [, source] = /```js\n(.*?)```/s.exec(readme);
+  const done = program(source, GAME);
+  assert.equal(done.printed, "");
+  assert.equal(done.said[0].name, "first");
+  assert.deepEqual(done.said[1].a, ["draw", done.said[1].a[1]]);
 });
 
 test("a choice may be an action, and may have a note", async () => {
