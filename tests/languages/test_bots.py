@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.process.manifest import MANIFEST
 from command import arena
-from languages.toolchains import BOTS, ROOT, RULE_BOTS, assert_passes_check, built, need_language
+from languages.toolchains import BOTS, ROOT, RULE_BOTS, assert_passes_check, built, need_bot, table
 
 ALL = [*BOTS, *RULE_BOTS.values()]
 
@@ -20,7 +21,7 @@ def of(folder: Path) -> str:
 @pytest.mark.parametrize("folder", ALL, ids=lambda path: str(path.relative_to(ROOT)))
 def test_bot_passes_the_check(folder: Path) -> None:
     """Every bot in the project is one that an author can learn from."""
-    need_language(of(folder))
+    need_bot(folder)
     assert_passes_check(built(folder))
 
 
@@ -30,4 +31,18 @@ def test_bot_is_described(folder: Path) -> None:
     shown = arena("bot", "show", str(folder), "--json").json
     assert (shown["name"], shown["language"]) == (folder.name, of(folder))
     assert shown["summary"]
-    assert shown["games"]
+
+
+@pytest.mark.parametrize("folder", BOTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_bot_stands_in_the_readme(folder: Path) -> None:
+    """A reader finds every bot in one table, with its language and its idea."""
+    told = table(folder / MANIFEST)
+    plays = ", ".join(told.get("games", ["any"]))
+    row = f"| `{told['name']}` | {told['language']} | {plays} | {told['summary']} |"
+    assert row in (ROOT / "README.md").read_text().splitlines()
+
+
+def test_names_of_bots_tell_them_apart() -> None:
+    """They meet on one ladder; only the random ones, one a language, share a name."""
+    names = [folder.name for folder in BOTS if folder.name != "random"]
+    assert sorted(names) == sorted(set(names))

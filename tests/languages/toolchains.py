@@ -10,7 +10,10 @@ from typing import Any
 
 import pytest
 
-from arena.starters.sdk import load_sdk
+from arena.process.build import environment
+from arena.process.manifest import MANIFEST
+from arena.process.tools import missing
+from arena.starters.sdk import TEMPLATES, load_sdk
 from command import arena
 
 ROOT = Path(__file__).parent.parent.parent
@@ -37,6 +40,17 @@ def need(language: str, lacking: list[str]) -> None:
 def need_language(language: str) -> None:
     """Skip the test where bots in this language cannot be built."""
     need(language, load_sdk(language).missing())
+
+
+def need_bot(folder: Path) -> None:
+    """Skip the test where this bot cannot be built and run; it lies in its language's folder."""
+    language = folder.parent.name
+    if (TEMPLATES / language).is_dir():
+        need_language(language)
+    else:
+        told = table(folder / MANIFEST)
+        programs = {words[0] for key in ("build", "run") if (words := told.get(key))}
+        need(language, missing(sorted(programs), environment()["PATH"]))
 
 
 @cache
