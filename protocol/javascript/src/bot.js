@@ -73,11 +73,18 @@ export class Bot {
 
 /** A bot that is nothing but a function. */
 class FunctionBot extends Bot {
-  constructor(choose, actions, events) {
+  #chooser;
+
+  constructor(chooser, actions, events) {
     super();
-    this.choose = choose;
+    this.#chooser = chooser;
     this.wantsActions = actions;
     this.wantsEvents = events;
+  }
+
+  choose(question) {
+    const choose = this.#chooser; // not called as a method: its trace has its own name first
+    return choose(question);
   }
 }
 

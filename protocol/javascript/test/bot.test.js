@@ -76,7 +76,7 @@ test("an error in choose is told to the referee and, with its trace, to the auth
   const done = program(`${IMPORT} run(function choose() { return [].none.such; });`, GAME);
   const error = done.said[1];
   assert.equal(error.t, "error");
-  assert.match(error.text, /^TypeError: .*'such'.* \(at .*choose/);
+  assert.match(error.text, /^TypeError: .*'such'.* \(at choose \(/);
   assert.match(done.printed, /TypeError: .*\n +at .*choose/);
 });
 
