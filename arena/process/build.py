@@ -49,13 +49,16 @@ class Built:
 
 
 def not_built(spec: BotSpec) -> str | None:
-    """A file that running the bot needs and its build has yet to make; None if all are there."""
+    """What running the bot needs and its build has yet to make; None if all is there.
+
+    A script of Node names no file that is built, but a package needs what is installed for it.
+    """
     if not spec.build:
         return None
-    for word in spec.run:
-        if "/" in word and not word.startswith(("/", "-")) and not (spec.folder / word).exists():
-            return word
-    return None
+    built = [word for word in spec.run if "/" in word and not word.startswith(("/", "-"))]
+    if not built and (spec.folder / "package.json").is_file():
+        built = ["node_modules"]
+    return next((word for word in built if not (spec.folder / word).exists()), None)
 
 
 def seems_not_built(spec: BotSpec) -> bool:

@@ -111,6 +111,16 @@ def test_a_bot_that_looks_as_if_it_was_not_built_is_only_mentioned(tmp_path: Pat
     assert "arena bot build b" in played.err
 
 
+def test_a_package_of_node_that_was_not_installed_is_not_built(tmp_path: Path) -> None:
+    """It would start and fail for want of its modules, in every game."""
+    folder = bot(tmp_path / "b", "mkdir node_modules", run='["python3", "source.py"]')
+    (folder / "package.json").write_text("{}")
+    play = ["play", "gargon", "b", "random", "random", "--json"]
+    assert_refused(arena(*play, cwd=tmp_path), "no node_modules", "arena bot build b")
+    assert arena("bot", "build", "b", cwd=tmp_path).code == 0
+    assert arena(*play, cwd=tmp_path).json[0]["faults"] == {}
+
+
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
