@@ -1,0 +1,80 @@
+//! A first bot for Gargon: it plays the cards that it can hope to win with.
+
+use arena_sdk::gargon::{colour, value, Action, Card, Rules, View};
+use arena_sdk::{bot, run, Question, Result};
+
+#[cfg(test)]
+mod tests;
+
+/// What a won card is worth towards the bonus for the most cards of its colour.
+const MAJORITY: f64 = 4.0;
+/// What a won 0 is worth, because it doubles the amulets of its colour.
+const ZERO: f64 = 8.0;
+/// Plays that are worth less than this are not better than drawing cards.
+const PASS: f64 = 1.5;
+
+fn main() -> Result {
+    run(bot("my-bot", choose).version("1").wants_events(false))
+}
+
+/// The best legal action; `question.actions` lists them.
+fn choose(question: &mut Question) -> Result<Action> {
+    let view: View = question.view.read()?;
+    let rules: Rules = question.start.rules.read()?;
+    let actions: Vec<Action> = question.actions.read()?;
+    let rated = actions
+        .into_iter()
+        .map(|action| (rate(&action, &view, &rules), action));
+    // Of equal ones the first.
+    let best = rated.reduce(|best, next| if next.0 > best.0 { next } else { best });
+    let (rate, action) = best.ok_or("there are no actions to choose from")?;
+    question.note = format!("rated {rate:.1}");
+    Ok(action)
+}
+
+fn rate(action: &Action, view: &View, rules: &Rules) -> f64 {
+    match action {
+        // What the cards are worth, each times the chance that it wins.
+        Action::Play(cards) => cards
+            .iter()
+            .map(|&card| worth(card, rules) * chance(card, view))
+            .sum(),
+        Action::Pass(first, second) => PASS + 0.1 * f64::from(first + second),
+        // Fight first where the own card is the highest.
+        Action::Battle(fought) => {
+            let own = view
+                .own_table()
+                .iter()
+                .filter(|&&card| colour(card) == *fought);
+            own.map(|&card| f64::from(value(card))).fold(0.0, f64::max)
+        }
+        // Draw the colour of which most cards were won already.
+        Action::Draw(stack) => {
+            let top = view.stacks[*stack][0];
+            view.own_won()
+                .iter()
+                .filter(|&&card| colour(card) == top)
+                .count() as f64
+        }
+    }
+}
+
+/// Points that a won card brings: its amulets, and a share of the majority of its colour.
+fn worth(card: Card, rules: &Rules) -> f64 {
+    match value(card) {
+        0 => ZERO,
+        value => MAJORITY + f64::from(rules.amulets_of(value)),
+    }
+}
+
+/// How likely a card wins: alone surely, against others the higher it is.
+fn chance(card: Card, view: &View) -> f64 {
+    let mut rivals = 0.0;
+    for seat in view.others() {
+        rivals += f64::from(view.played[seat][colour(card)]);
+        if view.plays_after(seat, view.seat) && view.hands[seat][colour(card)] > 0 {
+            rivals += 0.5; // it has yet to play, and may choose this colour
+        }
+    }
+    (f64::from(value(card)) / 16.0).powf(rivals)
+}
