@@ -24,7 +24,10 @@ pub const KINDS: usize = 13;
 /// How many cards a row has.
 pub const ROW: usize = 4;
 
-/// For each card a number: how many there are, or how likely it is.
+/// How many there are of each card.
+pub type Pool = [u32; KINDS];
+
+/// How likely each card is.
 pub type Odds = [f64; KINDS];
 
 /// The points of a card; none if it is special or unknown.
@@ -99,7 +102,7 @@ pub struct View {
     pub rejectable: bool,
     /// How many of each card you cannot locate, by the shuffle that they came from; the last pool
     /// is that of the pile.
-    pub pools: Vec<[u32; KINDS]>,
+    pub pools: Vec<Pool>,
     /// The pool from which each card of the rows came.
     pub row_pools: Vec<[usize; ROW]>,
     /// The pool from which the drawn card came, -1 if none.
@@ -115,7 +118,7 @@ impl View {
     }
 
     /// The open card.
-    pub fn top(&self) -> Card {
+    pub fn top_discard(&self) -> Card {
         self.discards.last().copied().unwrap_or(UNKNOWN)
     }
 
@@ -125,60 +128,40 @@ impl View {
         (1..seats).map(move |step| (seat + step) % seats)
     }
 
-    /// How likely each card lies there: 1 for the one that you know, else by the pool that it came
-    /// from, and only values if it was drawn and kept.
-    pub fn odds(&self, seat: usize, position: usize) -> Odds {
-        if let Ok(card) = usize::try_from(self.rows[seat][position]) {
-            let mut odds = Odds::default();
-            odds[card] = 1.0;
-            return odds;
+    /// How many of each card may lie there, if you do not know the card.
+    pub fn pool(&self, seat: usize, position: usize) -> &Pool {
+        &self.pools[self.row_pools[seat][position]]
+    }
+
+    /// How many of each card may come next from the pile.
+    pub fn pile_pool(&self) -> &Pool {
+        &self.pools[self.pools.len() - 1]
+    }
+
+    /// The points at a position on average. A special card is replaced by a value at the end.
+    pub fn expected_points(&self, seat: usize, position: usize) -> f64 {
+        match self.rows[seat][position] {
+            UNKNOWN => mean_value(self.pool(seat, position)),
+            card => value(card).map_or_else(|| mean_value(self.pile_pool()), f64::from),
         }
-        let mut pool = self.pools[self.row_pools[seat][position]];
-        if self.kept[seat][position] {
-            pool[NINE as usize + 1..].fill(0);
-        }
-        shares(&pool)
-    }
-
-    /// How likely each card comes next from the pile.
-    pub fn pile_odds(&self) -> Odds {
-        self.pools.last().map(shares).unwrap_or_default()
-    }
-
-    /// The points of a card on average: its own, or those of the value card that will replace it.
-    pub fn points(&self, odds: &Odds) -> f64 {
-        let replaced = mean_value(&self.pile_odds());
-        let special: f64 = odds[NINE as usize + 1..].iter().sum();
-        values(odds) + special * replaced
-    }
-
-    /// The points at a position on average, see [`View::points`].
-    pub fn points_at(&self, seat: usize, position: usize) -> f64 {
-        self.points(&self.odds(seat, position))
     }
 }
 
-/// Shares of a pool.
-fn shares(pool: &[u32; KINDS]) -> Odds {
+/// How likely each card of a pool is.
+pub fn odds(pool: &Pool) -> Odds {
     let total = pool.iter().sum::<u32>().max(1);
     pool.map(|count| f64::from(count) / f64::from(total))
 }
 
-/// What the value cards bring to the average.
-fn values(odds: &Odds) -> f64 {
-    (0..=NINE as usize)
-        .map(|value| value as f64 * odds[value])
-        .sum()
-}
-
-/// The mean of the value cards alone; about the pack's if there are none.
-fn mean_value(odds: &Odds) -> f64 {
-    let share: f64 = odds[..=NINE as usize].iter().sum();
-    if share > 0.0 {
-        values(odds) / share
-    } else {
-        5.0
-    }
+/// The mean of the value cards of a pool; 0 if it has none.
+pub fn mean_value(pool: &Pool) -> f64 {
+    let values = &pool[..=NINE as usize];
+    let points: u32 = values
+        .iter()
+        .zip(0..)
+        .map(|(count, value)| count * value)
+        .sum();
+    f64::from(points) / f64::from(values.iter().sum::<u32>().max(1))
 }
 
 /// What a seat can do.

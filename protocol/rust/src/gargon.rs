@@ -53,6 +53,24 @@ pub fn counts(cards: &[Card]) -> Counts {
     counts
 }
 
+/// How many cards there are like this one.
+pub fn copies(card: Card) -> u32 {
+    if value(card) == 0 {
+        2
+    } else {
+        1
+    }
+}
+
+/// Amulets on a card.
+pub fn amulets(card: Card, rules: &Rules) -> u32 {
+    let before = usize::from(value(card)).checked_sub(1);
+    before
+        .and_then(|at| rules.amulets.get(at))
+        .copied()
+        .unwrap_or(0)
+}
+
 /// The shape of a play, most first: [2, 1] is two cards of one colour and one of another.
 pub fn shape(cards: &[Card]) -> Vec<u32> {
     let mut shape: Vec<u32> = counts(cards)
@@ -70,17 +88,6 @@ pub struct Rules {
     pub open_winnings: bool,
     /// Amulets on the cards of value 1 to 12.
     pub amulets: [u32; 12],
-}
-
-impl Rules {
-    /// Amulets on a card of this value.
-    pub fn amulets_of(&self, value: u8) -> u32 {
-        let before = usize::from(value).checked_sub(1);
-        before
-            .and_then(|at| self.amulets.get(at))
-            .copied()
-            .unwrap_or(0)
-    }
 }
 
 impl Default for Rules {
@@ -131,20 +138,10 @@ pub struct View {
 }
 
 impl View {
-    /// How many seats play before this one in the round: 0 for the starter.
-    pub fn turns_before(&self, seat: usize) -> usize {
-        let seats = self.hands.len();
-        (seat + seats - self.starter) % seats
-    }
-
-    /// Whether one seat plays after another in the round.
-    pub fn plays_after(&self, seat: usize, other: usize) -> bool {
-        self.turns_before(seat) > self.turns_before(other)
-    }
-
-    /// Whether you play last in the round, and may use only colours that lie on the table.
-    pub fn is_last(&self) -> bool {
-        self.turns_before(self.seat) + 1 == self.hands.len()
+    /// The seats that play or pass after you in this round, in their order.
+    pub fn seats_after(&self) -> impl Iterator<Item = usize> {
+        let starter = self.starter;
+        self.others().take_while(move |&seat| seat != starter)
     }
 
     /// The seats of the others, clockwise from you.

@@ -29,7 +29,7 @@ impl Random {
     }
 
     /// A number from 0 up to, but not including, 1.
-    pub fn unit(&self) -> f64 {
+    pub fn float(&self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 

@@ -7,13 +7,16 @@ use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
 use serde::Serialize;
 
 use crate::{
-    Action, Bot, Choice, End, Failure, Fault, Line, Message, Question, Result, Start, VERSION,
+    panics, Action, Bot, Choice, End, Failure, Fault, Line, Message, Question, Result, Start,
+    VERSION,
 };
 
 /// Play until the referee says goodbye or closes the line. The protocol takes stdin and stdout,
 /// and prints go to stderr.
 pub fn run(bot: impl Bot) -> Result {
-    run_on(&mut Line::take_stdio()?, bot)
+    let mut line = Line::take_stdio()?;
+    panics::watch();
+    run_on(&mut line, bot)
 }
 
 /// Play over any line, for tests.
@@ -60,9 +63,10 @@ impl Reply {
                 Err(failure)
             }
             Reply::Panicked(cause) => {
+                let text = panics::in_words(&*cause);
                 line.send(&Refusal {
                     t: "error",
-                    text: &format!("panicked: {}", words(&*cause)),
+                    text: &text,
                 })?;
                 resume_unwind(cause)
             }
@@ -107,13 +111,6 @@ fn answer(bot: &mut impl Bot, mut question: Question) -> Reply {
         Ok(Err(failure)) => Reply::Failed(failure),
         Err(cause) => Reply::Panicked(cause),
     }
-}
-
-/// What a panic said.
-fn words(cause: &(dyn Any + Send)) -> &str {
-    let text = cause.downcast_ref::<&str>().copied();
-    text.or_else(|| cause.downcast_ref::<String>().map(String::as_str))
-        .unwrap_or("no text")
 }
 
 #[derive(Serialize)]

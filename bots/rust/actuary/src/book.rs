@@ -1,6 +1,8 @@
 //! What every card on the table is worth on average, to the eyes of one seat.
 
-use arena_sdk::castors::{Card, Odds, View, DRAW, KINDS, NINE, PEEK, ROW, SWAP, UNKNOWN};
+use arena_sdk::castors::{
+    mean_value, odds, value, Card, Odds, View, DRAW, KINDS, NINE, PEEK, ROW, SWAP, UNKNOWN,
+};
 
 /// Points that knowing one more of the own cards saves later.
 const PEEKED: f64 = 0.6;
@@ -34,7 +36,7 @@ impl<'a> Book<'a> {
             .unwrap_or_default();
         let mut book = Book {
             view,
-            pile: view.pile_odds(),
+            pile: odds(view.pile_pool()),
             worst: (position, most),
             prize,
             draw: 0.0,
@@ -100,13 +102,18 @@ impl<'a> Book<'a> {
 /// The points at a position on average. Nobody keeps a card by chance: what another seat has drawn
 /// and kept is the likelier the lower it is.
 fn points(view: &View, seat: usize, position: usize) -> f64 {
-    let mut odds = view.odds(seat, position);
-    if view.kept[seat][position] && view.rows[seat][position] == UNKNOWN {
-        for (value, odds) in odds.iter_mut().enumerate() {
-            *odds *= (f64::from(NINE) + 1.0 - value as f64).max(0.0);
-        }
-        let total = odds.iter().sum::<f64>().max(f64::MIN_POSITIVE);
-        odds.iter_mut().for_each(|odds| *odds /= total);
+    if view.rows[seat][position] != UNKNOWN {
+        return view.expected_points(seat, position);
     }
-    view.points(&odds)
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (card, &count) in (0..).zip(view.pool(seat, position)) {
+        let weight = match (value(card), view.kept[seat][position]) {
+            (Some(_), true) => f64::from(count) * f64::from(NINE + 1 - card),
+            (None, true) => 0.0,
+            (_, false) => f64::from(count),
+        };
+        sum += weight * value(card).map_or_else(|| mean_value(view.pile_pool()), f64::from);
+        weights += weight;
+    }
+    sum / weights.max(f64::MIN_POSITIVE)
 }

@@ -36,11 +36,11 @@ fn choose(question: &mut Question) -> Result<Action> {
 /// The open card, or the pile.
 fn turn(view: &View, book: &Book) -> (Action, String) {
     let (position, worst) = book.worst();
-    let saved = worst - f64::from(view.top());
+    let saved = worst - f64::from(view.top_discard());
     let drawn = book.draw();
     let note = format!(
         "{} saves {saved:.1}, the pile {drawn:.1}",
-        card_name(view.top())
+        card_name(view.top_discard())
     );
     if saved > drawn {
         (Action::Take(position), note)

@@ -1,6 +1,6 @@
 //! What everybody has seen in a game so far, from its events.
 
-use arena_sdk::gargon::{colour, counts, value, Card, Counts, Event};
+use arena_sdk::gargon::{card, colour, copies, counts, value, Card, Counts, Event};
 
 /// How many of each card, by colour and value.
 pub type Pack = [[u32; 16]; 6];
@@ -53,8 +53,7 @@ impl Memory {
         let mut unseen = Pack::default();
         for (left, known) in unseen.iter_mut().zip(known) {
             for (value, count) in left.iter_mut().enumerate() {
-                let copies: u32 = if value == 0 { 2 } else { 1 };
-                *count = copies.saturating_sub(known[value]);
+                *count = copies(card(0, value as u8)).saturating_sub(known[value]);
             }
         }
         unseen

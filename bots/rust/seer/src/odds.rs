@@ -62,7 +62,7 @@ fn rival(view: &View, seat: usize, colour: usize) -> Option<Rival> {
         });
     }
     let held = view.hands[seat][colour];
-    let waits = view.plays_after(seat, view.seat);
+    let waits = view.seats_after().any(|after| after == seat);
     (waits && held > 0).then(|| Rival {
         comes: (JOINS * f64::from(held)).min(SUREST),
         cards: held.min(2),

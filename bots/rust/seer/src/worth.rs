@@ -1,6 +1,6 @@
 //! What a card is worth once it is won: amulets, zeros that double them, and the majority.
 
-use arena_sdk::gargon::{colour, value, Rules, View};
+use arena_sdk::gargon::{amulets, card, colour, value, Rules, View};
 
 use crate::memory::Memory;
 
@@ -22,7 +22,7 @@ pub struct Worth {
 
 impl Worth {
     pub fn new(view: &View, memory: &Memory, rules: &Rules) -> Self {
-        let amulets = std::array::from_fn(|value| rules.amulets_of(value as u8));
+        let amulets = std::array::from_fn(|value| amulets(card(0, value as u8), rules));
         let (mut sums, mut doubled) = ([0.0; 6], [1.0; 6]);
         for &card in view.own_won() {
             sums[colour(card)] += f64::from(amulets[usize::from(value(card))]);

@@ -48,7 +48,7 @@ fn worst(row: &[f64; ROW]) -> usize {
 }
 
 fn turn(view: &View, row: &[f64; ROW]) -> Action {
-    let saved = row[worst(row)] - f64::from(view.top());
+    let saved = row[worst(row)] - f64::from(view.top_discard());
     if saved > GUESS / 2.0 {
         Action::Take(worst(row))
     } else {

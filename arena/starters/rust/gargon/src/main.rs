@@ -1,6 +1,6 @@
 //! A first bot for Gargon: it plays the cards that it can hope to win with.
 
-use arena_sdk::gargon::{colour, value, Action, Card, Rules, View};
+use arena_sdk::gargon::{amulets, colour, value, Action, Card, Rules, View};
 use arena_sdk::{bot, run, Question, Result};
 
 #[cfg(test)]
@@ -63,18 +63,19 @@ fn rate(action: &Action, view: &View, rules: &Rules) -> f64 {
 fn worth(card: Card, rules: &Rules) -> f64 {
     match value(card) {
         0 => ZERO,
-        value => MAJORITY + f64::from(rules.amulets_of(value)),
+        _ => MAJORITY + f64::from(amulets(card, rules)),
     }
 }
 
 /// How likely a card wins: alone surely, against others the higher it is.
 fn chance(card: Card, view: &View) -> f64 {
-    let mut rivals = 0.0;
-    for seat in view.others() {
-        rivals += f64::from(view.played[seat][colour(card)]);
-        if view.plays_after(seat, view.seat) && view.hands[seat][colour(card)] > 0 {
-            rivals += 0.5; // it has yet to play, and may choose this colour
-        }
-    }
+    let colour = colour(card);
+    let before: u32 = view.others().map(|seat| view.played[seat][colour]).sum();
+    // Who has yet to play may choose this colour.
+    let may_come = view
+        .seats_after()
+        .filter(|&seat| view.hands[seat][colour] > 0)
+        .count();
+    let rivals = f64::from(before) + 0.5 * may_come as f64;
     (f64::from(value(card)) / 16.0).powf(rivals)
 }
