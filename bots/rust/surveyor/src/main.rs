@@ -15,7 +15,7 @@ const AHEAD: f64 = 3.0;
 const LAST_TURN: f64 = 2.0;
 
 fn main() -> Result {
-    run(bot("actuary", choose)
+    run(bot("surveyor", choose)
         .version("1")
         .wants_actions(false)
         .wants_events(false))
