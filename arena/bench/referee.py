@@ -14,6 +14,7 @@ from statistics import median
 from time import perf_counter
 from typing import Any
 
+from arena.process.floor import Floor
 from arena.process.placement import on_one_core
 from arena.process.program import CHUNK, Program
 from arena.referee.faults import Fault
@@ -35,6 +36,9 @@ class RefereeSpeed:
     bare_us: float
     referee_us: float
     games_per_second: float
+    suspending_us: float | None = None
+    """With all bots suspended that are not asked, where that was measured."""
+    suspends_by: str | None = None
 
     @property
     def ratio(self) -> float:
@@ -51,31 +55,42 @@ class _Sent:
     answered: bool
 
 
-def measure(match: Match, games: int, arena: str, *, together: bool = True) -> RefereeSpeed:
+def measure(
+    match: Match, games: int, arena: str, *, together: bool = True, suspend: bool = False
+) -> RefereeSpeed:
     """Play the games in rounds, each followed by a round of the bare pipe.
 
-    `together` keeps the referee and the bots on one core, as matches are played.
+    `together` keeps the referee and the bots on one core, as matches are played; `suspend` adds
+    rounds in which bots that are not asked are suspended.
     """
     with on_one_core() if together else nullcontext() as core:
         script = _record(match, games, core, arena)
         decisions = 0
-        bare, referee = [], []
+        bare, referee, suspending = [], [], []
         for _ in range(ROUNDS):
             seconds, decisions = _play(match, games, core, arena)
             referee.append(seconds)
             bare.append(_replay(match, core, arena, script))
+            if suspend:
+                suspending.append(_play(match, games, core, arena, suspend=True)[0])
     return RefereeSpeed(
         games=games,
         decisions=decisions,
         bare_us=median(bare) / decisions * 1e6,
         referee_us=median(referee) / decisions * 1e6,
         games_per_second=games / median(referee),
+        suspending_us=median(suspending) / decisions * 1e6 if suspend else None,
+        suspends_by=Floor().kind if suspend else None,
     )
 
 
-def _play(match: Match, games: int, core: int | None, arena: str) -> tuple[float, int]:
+def _play(
+    match: Match, games: int, core: int | None, arena: str, *, suspend: bool = False
+) -> tuple[float, int]:
     """Seconds and decisions of a round of games, with the bots started before."""
-    with Roster(match.bots, match.game, match.control, arena=arena, core=core) as roster:
+    with Roster(
+        match.bots, match.game, match.control, arena=arena, core=core, suspend=suspend
+    ) as roster:
         for bot in range(len(match.bots)):
             roster.player(bot)
         started = perf_counter()

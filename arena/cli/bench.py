@@ -100,9 +100,10 @@ def bench_rules(
     help="How many games a round has; there are five rounds of each kind.",
 )
 @click.option("--apart", is_flag=True, help="Do not keep all on one core, for comparison.")
+@click.option("--suspend", is_flag=True, help="Measure suspending bots that are not asked, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_referee(
-    name: str, players: int, bot: str, games: int, *, apart: bool, as_json: bool
+    name: str, players: int, bot: str, games: int, *, apart: bool, suspend: bool, as_json: bool
 ) -> None:
     """Measure what the referee adds to the pipe, in microseconds per decision.
 
@@ -120,32 +121,37 @@ def bench_referee(
     bots = [spec] * players
     match = Match(game, game.rules({}), bots, b"bench", "bench", TimeControl())
     try:
-        speed = measure(match, games, VERSION, together=not apart)
+        speed = measure(match, games, VERSION, together=not apart, suspend=suspend)
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     if as_json:
-        print_json(
-            {
-                "game": game.name,
-                "players": players,
-                "bot": bots[0].name,
-                "games": speed.games,
-                "decisions": speed.decisions,
-                "bare_us": round(speed.bare_us, 2),
-                "referee_us": round(speed.referee_us, 2),
-                "ratio": round(speed.ratio, 3),
-                "games_per_second": round(speed.games_per_second, 1),
-            }
-        )
+        figures: dict[str, object] = {
+            "game": game.name,
+            "players": players,
+            "bot": bots[0].name,
+            "games": speed.games,
+            "decisions": speed.decisions,
+            "bare_us": round(speed.bare_us, 2),
+            "referee_us": round(speed.referee_us, 2),
+            "ratio": round(speed.ratio, 3),
+            "games_per_second": round(speed.games_per_second, 1),
+        }
+        if speed.suspending_us is not None:
+            figures["suspending_us"] = round(speed.suspending_us, 2)
+            figures["suspends_by"] = speed.suspends_by
+        print_json(figures)
         return
     columns = ["bot", "bare pipe µs>", "referee µs>", "ratio>", "games/s and worker>"]
-    row = (
+    row = [
         bots[0].name,
         f"{speed.bare_us:.1f}",
         f"{speed.referee_us:.1f}",
         f"{speed.ratio:.2f}",
         f"{speed.games_per_second:.0f}",
-    )
+    ]
+    if speed.suspending_us is not None:
+        columns += ["suspending µs>", "suspended by"]
+        row += [f"{speed.suspending_us:.1f}", str(speed.suspends_by)]
     print_table(columns, [row])
 
 

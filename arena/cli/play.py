@@ -10,6 +10,7 @@ import click
 
 from arena.cli.output import HOST_FAILED, print_json, print_table, say
 from arena.cli.registry import check_plays, check_seats, find_bot, find_game, read_rules
+from arena.process.floor import BY_SIGNALS, SIGNALS
 from arena.process.placement import on_one_core
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
@@ -36,6 +37,12 @@ LADDER = "play"
     help="Milliseconds: decision (for each), bank (to overdraw in a game), start (until hello).",
 )
 @click.option(
+    "--suspend/--no-suspend",
+    default=False,
+    show_default=True,
+    help="Suspend bots that are not asked, so that nobody thinks on others' time.",
+)
+@click.option(
     "--record",
     "path",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -51,6 +58,7 @@ def play(
     times: tuple[str, ...],
     path: Path | None,
     *,
+    suspend: bool,
     as_json: bool,
 ) -> None:
     """Play games between bots and show how they did.
@@ -82,8 +90,10 @@ def play(
     tally = [Tally(spec, seat) for seat, spec in enumerate(match.bots)]
     with (
         on_one_core() as core,
-        Roster(match.bots, game, control, arena=VERSION, core=core) as roster,
+        Roster(match.bots, game, control, arena=VERSION, core=core, suspend=suspend) as roster,
     ):
+        if roster.suspends_by == SIGNALS:
+            say(f"arena play: {BY_SIGNALS}")
         played = _told(match.play(games or len(bots), roster), games or len(bots))
         try:
             for finished in _recorded(played, path):

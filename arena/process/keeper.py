@@ -63,6 +63,7 @@ def _keep(launch: Launch, pipes: tuple[int, int, int], control: int, report: int
     failure = os.read(checked, 4)
     if failure:
         os.waitpid(bot, 0)
+        launch.clear()
         os.write(report, REPORT.pack(NOT_STARTED, int.from_bytes(failure, "big"), 0, 0, bot))
         return
     os.write(report, REPORT.pack(STARTED, 0, 0, 0, bot))
@@ -76,6 +77,7 @@ def _keep(launch: Launch, pipes: tuple[int, int, int], control: int, report: int
     _, status, usage = os.wait4(bot, 0)
     cpu = int((usage.ru_utime + usage.ru_stime) * 1e6)
     _end_descendants()
+    launch.clear()
     number = os.waitstatus_to_exitcode(status)
     os.write(report, REPORT.pack(ENDED, number, usage.ru_maxrss, cpu, bot))
 

@@ -15,12 +15,19 @@ SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
 
 @dataclass(frozen=True)
 class Launch:
-    """How a program is started; `prepare` runs in its process before it becomes the program."""
+    """How a program is started.
+
+    `prepare` runs in its process before it becomes the program, `clear` in its keeper when
+    all that it has started has ended. `wrappers` processes of the sandbox's own, each the only
+    child of the one before, stand between the keeper and the bot.
+    """
 
     argv: Sequence[str]
     env: Mapping[str, str]
     cwd: Path
     prepare: Callable[[], None] = lambda: None
+    clear: Callable[[], None] = lambda: None
+    wrappers: int = 0
 
 
 def launch(spec: BotSpec, core: int | None = None) -> Launch:

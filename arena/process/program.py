@@ -9,6 +9,8 @@ import signal
 import time
 from dataclasses import dataclass
 
+from arena.process.floor import Floor
+from arena.process.hold import Hold
 from arena.process.hostwait import HostWait
 from arena.process.keeper import ENDED, NOT_STARTED, REPORT, STARTED, fork_keeper
 from arena.process.launch import Launch
@@ -85,16 +87,24 @@ class Errands:
 
 
 class Program:
-    """A program with its keeper, and non-blocking pipes to it."""
+    """A program with its keeper, and non-blocking pipes to it.
 
-    def __init__(self, launch: Launch, errands: Errands) -> None:
+    Where a table has a floor, a program runs from its start, and later while it is listened to.
+    """
+
+    def __init__(self, launch: Launch, errands: Errands, floor: Floor | None = None) -> None:
         inside_in, self.stdin = os.pipe()
         self.stdout, inside_out = os.pipe()
         self.stderr, inside_err = os.pipe()
         control, self._control = os.pipe()
         self._report, report = os.pipe()
         inside = (inside_in, inside_out, inside_err)
-        self._keeper = fork_keeper(launch, inside, control, report)
+        self._floor = floor
+        self._hold: Hold | None = None
+        if floor is not None:
+            self._hold = floor.hold_for(launch)
+            launch = self._hold.launch
+        self.keeper = fork_keeper(launch, inside, control, report)
         for fd in (*inside, control, report):
             os.close(fd)
         for fd in (self.stdin, self.stdout, self.stderr):
@@ -117,6 +127,8 @@ class Program:
             self.close()
             raise StartError(number, os.strerror(number), name)
         assert kind == STARTED
+        if self._hold is not None:
+            self._hold.keeper, self._hold.pid = self.keeper, pid
         return int(pid)
 
     def write(self, data: bytes, timeout: float) -> bool:
@@ -130,6 +142,7 @@ class Program:
         return sent == len(data) or self._write_rest(data[sent:], timeout)
 
     def _write_rest(self, data: bytes, timeout: float) -> bool:
+        self._let_run()  # for it has to read before more can be written
         deadline = time.monotonic() + timeout
         room = select.poll()
         room.register(self.stdin, select.POLLOUT)
@@ -151,7 +164,12 @@ class Program:
         return True
 
     def read(self, timeout: float) -> bytes | None:
-        """What it has written to stdout; None if it wrote nothing in time; `PipeClosed`."""
+        """What it has written to stdout; None if it wrote nothing in time; `PipeClosed`.
+
+        With no time at all this takes what is there, and does not let a suspended program run.
+        """
+        if self._hold is not None and timeout:
+            self._let_run()
         try:
             # A bot on the same core has mostly answered before write returned.
             data = os.read(self.stdout, CHUNK)
@@ -212,10 +230,13 @@ class Program:
 
     def watch(self) -> HostWait:
         """Begin to measure how long the host keeps the program from running."""
-        return HostWait(self._keeper)
+        if self._floor is not None:
+            self._floor.sweep()
+        return HostWait(self.keeper)
 
     def obituary(self) -> str | None:
         """How the program ended, None if it still runs; waits a moment for the news."""
+        self._let_run()
         ending = self.await_ending(OBITUARY_SECONDS)
         return None if ending is None else str(ending)
 
@@ -229,9 +250,9 @@ class Program:
         if self._control >= 0:
             os.close(self._control)
             self._control = -1
-            os.kill(self._keeper, signal.SIGCONT)  # its bot may have stopped it
+            os.kill(self.keeper, signal.SIGCONT)  # its bot may have stopped it
         if self.await_ending(END_SECONDS) is None:
-            os.kill(self._keeper, signal.SIGKILL)
+            os.kill(self.keeper, signal.SIGKILL)
 
     def close(self) -> None:
         """End the program if it still runs, take the rest of stderr, give everything back."""
@@ -243,7 +264,13 @@ class Program:
         self._drain_the_rest()
         for fd in (self.stdin, self.stdout, self.stderr, self._report):
             os.close(fd)
-        os.waitpid(self._keeper, 0)
+        os.waitpid(self.keeper, 0)
+        if self._floor is not None and self._hold is not None:
+            self._floor.leave(self._hold)
+
+    def _let_run(self) -> None:
+        if self._floor is not None and self._hold is not None:
+            self._floor.give(self._hold)
 
     def _drain_the_rest(self) -> None:
         """All writers are dead, so what the pipe holds is all that will come."""

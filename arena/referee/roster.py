@@ -7,6 +7,7 @@ from time import monotonic
 from types import TracebackType
 
 from arena.games.game import Game
+from arena.process.floor import Floor
 from arena.process.launch import launch
 from arena.process.program import Errands, Program, StartError
 from arena.process.spec import BotSpec
@@ -22,7 +23,10 @@ GOODBYE_SECONDS = 0.5
 
 
 class Roster:
-    """Starts bots when they are needed, keeps them for the next game, ends them all."""
+    """Starts bots when they are needed, keeps them for the next game, ends them all.
+
+    With `suspend` a bot runs from its start to its hello, and while it is asked.
+    """
 
     def __init__(
         self,
@@ -33,6 +37,7 @@ class Roster:
         arena: str,
         core: int | None = None,
         fresh: bool = False,
+        suspend: bool = False,
     ) -> None:
         self.specs = specs
         self._game = game
@@ -41,8 +46,14 @@ class Roster:
         self._core = core
         self._fresh = fresh
         self._errands = Errands()
+        self._floor = Floor() if suspend else None
         self._players: list[Player | None] = [None] * len(specs)
         self._programs: list[Program | None] = [None] * len(specs)
+
+    @property
+    def suspends_by(self) -> str | None:
+        """What suspends the bots that are not asked; None if nothing does."""
+        return None if self._floor is None else self._floor.kind
 
     def __enter__(self) -> Roster:
         return self
@@ -78,6 +89,8 @@ class Roster:
             self.dismiss(number)
         if self._fresh:
             self.say_goodbye()
+        elif self._floor is not None:
+            self._floor.clear()
 
     def dismiss_all(self) -> None:
         """End all processes at once."""
@@ -86,6 +99,8 @@ class Roster:
 
     def say_goodbye(self) -> None:
         """Say goodbye to everybody, and end those who do not go."""
+        if self._floor is not None:
+            self._floor.open()
         for player in self._players:
             if player is not None:
                 try:
@@ -105,7 +120,7 @@ class Roster:
 
     def _start(self, number: int) -> Player | Fault:
         try:
-            program = Program(launch(self.specs[number], self._core), self._errands)
+            program = Program(launch(self.specs[number], self._core), self._errands, self._floor)
         except StartError as error:
             return Fault(START_FAILED, f"cannot run {error.filename!r}: {error.strerror}")
         player = Player(program, self._control)

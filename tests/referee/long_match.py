@@ -1,7 +1,8 @@
 """A referee as a program of its own, so that a test can end it in any way.
 
-Arguments: how it ends by itself ("error" after the first game, or "never"), and a mark that
-its keepers share. It prints a line when the first game is over.
+Arguments: how it ends by itself ("error" after the first game, or "never"), a mark that
+its keepers share, and what suspends bots, if anything. It prints a line when the first
+game is over.
 """
 
 from __future__ import annotations
@@ -9,17 +10,21 @@ from __future__ import annotations
 import sys
 import time
 
+from arena.process import floor
+from arena.process.floor import SIGNALS
 from arena.referee.match import Match
 from arena.referee.roster import Roster
 
 from .matches import GARGON, GENEROUS, RANDOM, misbehaving
 
 
-def main(ending: str, mark: str) -> None:
+def main(ending: str, mark: str, suspend: str = "") -> None:
     """Play on and on."""
+    if suspend == SIGNALS:
+        floor.freezer_home = lambda: None
     bots = [misbehaving("forks_and_leaves_children", mark), RANDOM, misbehaving("honest_bot", mark)]
     match = Match(GARGON, GARGON.rules({}), bots, b"secret", "tests", GENEROUS)
-    with Roster(bots, GARGON, GENEROUS, arena="tests") as roster:
+    with Roster(bots, GARGON, GENEROUS, arena="tests", suspend=bool(suspend)) as roster:
         for game in match.play(1_000_000, roster):
             if game.number == 0:
                 print(game.played.verdicts, flush=True)

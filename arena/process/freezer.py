@@ -1,0 +1,121 @@
+"""The cgroup freezer: holds all processes of a program, children and daemons included.
+
+A process cannot leave its cgroup without writing to the cgroup file system, and what happens in
+a frozen one does not matter: signals, timers and children wait. Unlike that of version 1, the
+freezer of version 2 lets frozen processes be killed. It needs no controller; root can use it
+wherever version 2 is mounted, others below a cgroup that has been delegated to them.
+"""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+from arena.process.hold import Hold
+from arena.process.launch import Launch
+from arena.process.tree import children
+
+_numbers = count()
+
+
+def freezer_home() -> Path | None:
+    """The cgroup below which this process can freeze others; None if it can do so nowhere."""
+    home = _own_cgroup()
+    if home is None:
+        return None
+    probe = home / f"arena-{os.getpid()}-probe"
+    try:
+        probe.mkdir()
+    except OSError:
+        return None
+    try:
+        # Whether processes can be moved there shows only when one is: a child of no account.
+        return home if (probe / "cgroup.freeze").exists() and _can_join(probe) else None
+    finally:
+        probe.rmdir()
+
+
+class Freezer(Hold):
+    """One program in a cgroup of its own."""
+
+    def __init__(self, launch: Launch, home: Path) -> None:
+        self._home = home
+        self._cgroup = home / f"arena-{os.getpid()}-{next(_numbers)}"
+        self._cgroup.mkdir()
+        self._switch = os.open(self._cgroup / "cgroup.freeze", os.O_WRONLY)
+        self._wrapped = launch.wrappers > 0
+
+        def prepare() -> None:
+            _move(0, self._cgroup)
+            launch.prepare()
+
+        def clear() -> None:
+            launch.clear()
+            self._remove()
+
+        super().__init__(replace(launch, prepare=prepare, clear=clear))
+
+    def suspend(self) -> None:
+        if self._wrapped:
+            self._let_wrappers_out()
+        with suppress(OSError):  # it has ended
+            os.write(self._switch, b"1")
+
+    def resume(self) -> None:
+        with suppress(OSError):  # it has ended
+            os.write(self._switch, b"0")
+
+    def close(self) -> None:
+        os.close(self._switch)
+        self._remove()  # where its keeper was killed before it could
+
+    def _let_wrappers_out(self) -> None:
+        """Spare the sandbox's own processes, which only wait, the turns that freezing takes."""
+        self._wrapped = False
+        pid = self.pid
+        for _ in range(self.launch.wrappers):
+            below = children(pid)
+            with suppress(OSError):  # it has ended
+                _move(pid, self._home)
+            if len(below) != 1:
+                return
+            pid = below[0]
+
+    def _remove(self) -> None:
+        with suppress(OSError):  # it is gone already
+            self._cgroup.rmdir()
+
+
+def _own_cgroup() -> Path | None:
+    """The directory of this process's cgroup in the hierarchy of version 2."""
+    mount = next((mount for kind, mount in _mounts() if kind == "cgroup2"), None)
+    with open("/proc/self/cgroup", encoding="utf-8") as file:
+        paths = [line[3:].rstrip("\n") for line in file if line.startswith("0::")]
+    return Path(mount) / paths[0].lstrip("/") if mount and paths else None
+
+
+def _mounts() -> list[tuple[str, str]]:
+    """Kind and place of all that is mounted."""
+    with open("/proc/self/mounts", encoding="utf-8") as file:
+        words = [line.split() for line in file]
+    return [(word[2], word[1]) for word in words]
+
+
+def _can_join(cgroup: Path) -> bool:
+    child = os.fork()
+    if child == 0:
+        try:
+            _move(0, cgroup)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def _move(pid: int, cgroup: Path) -> None:
+    """Move a process into a cgroup, itself where `pid` is 0."""
+    with open(cgroup / "cgroup.procs", "wb", buffering=0) as file:
+        file.write(b"%d" % pid)

@@ -1,0 +1,1 @@
+"""Attacks on the walls of a sandbox, and what is seen of them on this host."""

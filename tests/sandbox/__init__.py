@@ -1,0 +1,1 @@
+"""What a stranger's program cannot do, whatever it tries."""

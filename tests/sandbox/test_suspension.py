@@ -1,0 +1,243 @@
+"""Nobody thinks on others' time: bots that are not asked are suspended, and cannot help it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.process import floor
+from arena.process.floor import FREEZER, SIGNALS, Floor
+from arena.process.freezer import freezer_home
+from arena.process.placement import on_one_core
+from arena.process.program import Program
+from arena.process.spec import BotSpec
+from arena.process.tree import descendants
+from arena.referee.clock import TimeControl
+from arena.referee.faults import CRASHED, FINISHED, PROTOCOL, TIMEOUT
+from arena.referee.match import Match, MatchGame
+from arena.referee.player import Player
+from arena.referee.roster import Roster
+from arena.sandbox.attack import FOLDER
+from command import arena
+from referee.matches import (
+    CASTORS,
+    GENEROUS,
+    RANDOM,
+    STRICT,
+    assert_nothing_left,
+    marked,
+    misbehaving,
+    new_mark,
+    only_fault,
+)
+
+TESTS = Path(__file__).parents[1]
+SHORT: dict[str, object] = {"laps": 1}
+GAMES = 12
+MILLISECONDS = 20
+ATTEMPTS = 3
+"""A machine on which others work can spoil a comparison; a bot that is not held spoils all."""
+
+
+@pytest.fixture(params=[FREEZER, SIGNALS])
+def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
+    """What suspends: the freezer, and signals as on hosts without one."""
+    if request.param == SIGNALS:
+        monkeypatch.setattr(floor, "freezer_home", lambda: None)
+    elif freezer_home() is None:
+        pytest.skip("no cgroup of version 2 can be made here")
+    assert Floor().kind == request.param
+    return str(request.param)
+
+
+def searches() -> BotSpec:
+    """A bot that uses its time for as many iterations as it can get."""
+    words = ("python3", "searches.py", str(MILLISECONDS))
+    return BotSpec("searches", words, TESTS / "sandbox", files=("searches.py",))
+
+
+def thinks_on(*habits: str) -> BotSpec:
+    """A bot that computes all the time, in processes of every kind."""
+    words = ("python3", "thinks_on.py", *habits)
+    return BotSpec("thinks-on", words, FOLDER, files=("thinks_on.py",))
+
+
+class Tap:
+    """A transport that measures what another bot uses of the CPU while this one is asked."""
+
+    def __init__(self, inner: Program, other: int) -> None:
+        self._inner = inner
+        self._other = other
+        self._began = (0, 0)
+        self.wall = self.stolen = 0
+
+    def write(self, data: bytes, timeout: float) -> bool:
+        self._began = time.monotonic_ns(), cpu_of(self._other)
+        return self._inner.write(data, timeout)
+
+    def read(self, timeout: float) -> bytes | None:
+        data = self._inner.read(timeout)
+        if data:
+            wall, cpu = self._began
+            self.wall += time.monotonic_ns() - wall
+            self.stolen += cpu_of(self._other) - cpu
+        return data
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._inner, name)
+
+
+def cpu_of(keeper: int) -> int:
+    """Nanoseconds that all threads under this keeper have run."""
+    ran = 0
+    for pid in descendants(keeper):
+        for task in Path(f"/proc/{pid}/task").glob("*/schedstat"):
+            ran += int(task.read_text("ascii").split()[0])
+    return ran
+
+
+def match_of(*bots: BotSpec) -> Match:
+    """Short games between these."""
+    return Match(CASTORS, CASTORS.rules(SHORT), bots, b"secret", "tests", GENEROUS)
+
+
+def play(*bots: BotSpec, games: int = 1, control: TimeControl = GENEROUS) -> list[MatchGame]:
+    """Play games in which bots that are not asked are suspended."""
+    match = Match(CASTORS, CASTORS.rules(SHORT), bots, b"secret", "tests", control)
+    with Roster(bots, CASTORS, control, arena="tests", suspend=True) as roster:
+        return list(match.play(games, roster))
+
+
+def attacked(*habits: str, suspend: bool) -> tuple[float, float]:
+    """What two searching bots have left at a table with one that thinks on their time.
+
+    Their iterations in games in which it does so, as a part of those in games in which it does
+    not, which take turns; and the part of their time in which it ran.
+    """
+    match = match_of(searches(), searches(), thinks_on("odd-games", *habits))
+    iterations = [0, 0]
+    decisions = [0, 0]
+    with (
+        on_one_core() as core,
+        Roster(match.bots, CASTORS, GENEROUS, arena="tests", core=core, suspend=suspend) as roster,
+    ):
+        one, other, thinker = [roster.player(bot) for bot in range(3)]
+        assert isinstance(one, Player)
+        assert isinstance(other, Player)
+        assert isinstance(thinker, Player)
+        assert isinstance(thinker.transport, Program)
+        taps = []
+        for player in (one, other):
+            assert isinstance(player.transport, Program)
+            player.transport = Tap(player.transport, thinker.transport.keeper)
+            taps.append(player.transport)
+        for game in match.play(GAMES, roster):
+            played = game.played
+            assert played.verdicts == [FINISHED] * 3, played.evidence
+            for decision, seat in enumerate(played.deciders):
+                if game.seating[seat] != 2:
+                    iterations[game.number % 2] += int(played.notes[decision])
+                    decisions[game.number % 2] += 1
+    quiet, noisy = (iterations[odd] / decisions[odd] for odd in (0, 1))
+    return noisy / quiet, sum(tap.stolen for tap in taps) / sum(tap.wall for tap in taps)
+
+
+@pytest.mark.parametrize("habits", [[], ["resist"]], ids=["spins", "resists"])
+def test_a_search_gets_as_far_as_at_a_quiet_table(kind: str, habits: list[str]) -> None:
+    """A bot that thinks on others' time takes none of it, and slows nobody down."""
+    kept, stolen = 0.0, 1.0
+    for _ in range(ATTEMPTS):
+        kept, stolen = attacked(*habits, suspend=True)
+        if kept >= 0.9:
+            break
+    assert stolen < 0.02
+    assert kept >= 0.9
+
+
+def test_without_suspension_time_is_stolen() -> None:
+    """Else the attack would show nothing."""
+    _, stolen = attacked(suspend=False)
+    assert stolen > 0.05
+
+
+def test_games_are_the_same_with_suspension_as_without(kind: str) -> None:
+    """Suspending shows in nothing but times: records are the same to the byte."""
+    bots = [RANDOM] * 3
+    match = match_of(*bots)
+    with Roster(bots, CASTORS, GENEROUS, arena="tests") as roster:
+        plain = [game.record for game in match.play(6, roster)]
+    assert [game.record for game in play(*bots, games=6)] == plain
+
+
+def test_what_others_take_is_not_charged(kind: str) -> None:
+    """A bot that is suspended for much longer than its own clock allows loses nothing by it."""
+    control = TimeControl(decision=150, bank=150, start=10_000)
+    slow = misbehaving("computes", "60", "alone", new_mark())
+    (game,) = play(slow, slow, RANDOM, control=control)
+    assert game.played.verdicts == [FINISHED] * 3, game.played.evidence
+    own = sum(micros for micros in game.played.micros) / 1000
+    assert own > control.decision + control.bank
+
+
+@pytest.mark.parametrize(
+    ("bot", "verdict", "text"),
+    [
+        ("exits_mid_game", CRASHED, "ended while the game went on: exit code 0"),
+        ("killed_by_signal", CRASHED, "ended while the game went on: killed by signal"),
+        ("closes_stdout", PROTOCOL, "closed its stdout while the game went on"),
+        ("never_answers", TIMEOUT, "no answer within the time"),
+        ("never_reads_stdin", TIMEOUT, "did not read its stdin"),
+    ],
+)
+def test_faults_are_told_as_they_are(kind: str, bot: str, verdict: str, text: str) -> None:
+    """A bot that fails gets the verdict that it deserves, and the time to log what it was."""
+    mark = new_mark()
+    (game,) = play(RANDOM, misbehaving(bot, mark), RANDOM, control=STRICT)
+    fault, _ = only_fault(game)
+    assert fault.verdict == verdict
+    assert fault.text.startswith(text)
+    assert_nothing_left(mark)
+    assert not cgroups()
+
+
+def test_bots_that_resist_end_with_the_match(kind: str) -> None:
+    """Suspended processes, daemons among them, are killed like any others."""
+    mark = new_mark()
+    (game,) = play(RANDOM, thinks_on("resist", mark), RANDOM)
+    assert game.played.verdicts == [FINISHED] * 3, game.played.evidence
+    assert_nothing_left(mark)
+    assert not cgroups()
+
+
+def test_nothing_outlives_a_referee_that_is_killed(kind: str) -> None:
+    """Whoever ends a ladder finds neither suspended bots nor their cgroups afterwards."""
+    mark = new_mark()
+    words = [sys.executable, "-m", "referee.long_match", "never", mark, kind]
+    with subprocess.Popen(words, cwd=TESTS, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == f"{[FINISHED] * 3}\n"
+        assert len(marked(mark)) >= 8
+        process.send_signal(signal.SIGKILL)
+        process.wait(10)
+    assert_nothing_left(mark)
+    assert not cgroups(process.pid)
+
+
+def cgroups(pid: int | None = None) -> list[Path]:
+    """The cgroups that this referee has made."""
+    home = freezer_home()
+    return [] if home is None else list(home.glob(f"arena-{pid or os.getpid()}-*"))
+
+
+def test_play_says_what_suspends() -> None:
+    """A host learns from `arena play --suspend` when it can only hinder bots, not hold them."""
+    done = arena("play", "castors", "random", "random", "--suspend", "--rules", "laps=1")
+    assert done.code == 0, done.err
+    assert ("only hinders" in done.err) == (freezer_home() is None)
