@@ -1,4 +1,4 @@
-"""The bundled games and what runs ladders here, registered through the same door as anybody's."""
+"""The bundled games and sandboxes, and what runs ladders here, through the same door as anybody's."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from arena.games.castors.game import Castors
 from arena.games.game import Game
 from arena.games.gargon.game import Gargon
 from arena.hookspecs import hookimpl
+from arena.process.bubblewrap import Bubblewrap
+from arena.process.sandbox import UNCONFINED, Sandbox
 
 
 @hookimpl
@@ -20,3 +22,9 @@ def arena_games() -> list[Game]:
 def arena_runners() -> list[Runner]:
     """The cores of this machine."""
     return [LocalRunner()]
+
+
+@hookimpl
+def arena_sandboxes() -> list[Sandbox]:
+    """bubblewrap, and none."""
+    return [Bubblewrap(), UNCONFINED]

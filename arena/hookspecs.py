@@ -22,6 +22,7 @@ import pluggy
 
 from arena.blocks.runner import Runner
 from arena.games.game import Game
+from arena.process.sandbox import Sandbox
 from arena.process.spec import BotSpec
 
 PROJECT = "arena"
@@ -42,3 +43,8 @@ def arena_bots() -> Iterable[BotSpec]:  # type: ignore[empty-body]
 @hookspec
 def arena_runners() -> Iterable[Runner]:  # type: ignore[empty-body]
     """What runs the blocks of a ladder, each under a name of its own."""
+
+
+@hookspec
+def arena_sandboxes() -> Iterable[Sandbox]:  # type: ignore[empty-body]
+    """The sandboxes that this plugin brings, each under a name of its own."""

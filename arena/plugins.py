@@ -22,13 +22,14 @@ from arena import hookspecs
 from arena.blocks.runner import Runner
 from arena.games.game import Game
 from arena.names import check_name
+from arena.process.sandbox import Sandbox
 from arena.process.spec import BotSpec
 
 OWN_DISTRIBUTION = "bot-arena"
 BLOCK = "ARENA_PLUGINS_BLOCK"
 STRICT = "ARENA_PLUGINS_STRICT"
 
-T = TypeVar("T", Game, BotSpec, Runner)
+T = TypeVar("T", Game, BotSpec, Runner, Sandbox)
 
 
 @dataclass
@@ -44,6 +45,7 @@ class Plugin:
     games: list[str] = field(default_factory=list)
     bots: list[str] = field(default_factory=list)
     runners: list[str] = field(default_factory=list)
+    sandboxes: list[str] = field(default_factory=list)
 
     def fail(self, error: str) -> None:
         """Leave the plugin out."""
@@ -59,6 +61,7 @@ class Plugins:
     games: dict[str, Game] = field(default_factory=dict)
     bots: dict[str, BotSpec] = field(default_factory=dict)
     runners: dict[str, Runner] = field(default_factory=dict)
+    sandboxes: dict[str, Sandbox] = field(default_factory=dict)
 
     @property
     def failures(self) -> list[Plugin]:
@@ -111,8 +114,15 @@ def _load_one(
         runners = _named(
             "arena_runners", _brought(manager, module, "arena_runners", Runner), found.runners
         )
+        sandboxes = _named(
+            "arena_sandboxes",
+            _brought(manager, module, "arena_sandboxes", Sandbox),
+            found.sandboxes,
+        )
         for game in games.values():
             _check_game(game)
+        for name in sandboxes:
+            check_name("sandbox", name)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plugin does stays with it
         plugin.fail(_explain(error))
         if module is not None and manager.is_registered(module):
@@ -121,9 +131,11 @@ def _load_one(
     found.games |= games
     found.bots |= bots
     found.runners |= runners
+    found.sandboxes |= sandboxes
     plugin.games = list(games)
     plugin.bots = list(bots)
     plugin.runners = list(runners)
+    plugin.sandboxes = list(sandboxes)
 
 
 def _check_hooks(manager: pluggy.PluginManager, module: object) -> None:

@@ -6,7 +6,7 @@ from arena.check.diagnosis import tail
 from arena.check.playing import Bench
 from arena.check.result import Caution, Failure
 from arena.check.trial import Trial
-from arena.process.program import Ending
+from arena.process.ending import Ending
 from arena.referee.roster import GOODBYE_SECONDS
 
 WITHIN = f"within {GOODBYE_SECONDS} seconds"

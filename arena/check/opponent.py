@@ -45,9 +45,9 @@ class Opponent:
         """It never waits for a core."""
         return NoWait()
 
-    def obituary(self) -> str | None:
+    def obituary(self) -> None:
         """It never ends."""
-        return None
+        return
 
     def close(self) -> None:
         """There is nothing to end."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeAlias
 
+from arena.process.ending import Ending
 from arena.process.program import Program
 from arena.referee.player import Wait
 from arena.wire.codec import decode, encode
@@ -76,7 +77,7 @@ class Tap:
         """Begin to measure how long the host keeps the bot from running."""
         return self.program.watch()
 
-    def obituary(self) -> str | None:
+    def obituary(self) -> Ending | None:
         """How the program ended."""
         return self.program.obituary()
 

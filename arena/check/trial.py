@@ -13,8 +13,10 @@ from arena.check.result import Failure
 from arena.check.setting import Setting
 from arena.check.tap import Alter, Tap
 from arena.games.game import Action
-from arena.process.launch import launch
-from arena.process.program import Ending, Errands, Program, StartError
+from arena.process.ending import Ending
+from arena.process.limits import Limits
+from arena.process.program import Errands, Program, StartError
+from arena.process.sandbox import UNCONFINED, Sandbox
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import Fault
@@ -57,6 +59,8 @@ class Trial:
         arena: str,
         slowest: Slowest,
         alter: Alter | None = None,
+        sandbox: Sandbox = UNCONFINED,
+        limits: Limits | None = None,
     ) -> None:
         self._spec = spec
         self._control = control
@@ -65,7 +69,8 @@ class Trial:
         self._games = 0
         self._errands = Errands()
         try:
-            program = Program(launch(spec), self._errands)
+            launch = sandbox.launch(spec, None, limits or Limits())
+            program = Program(launch, self._errands)
         except StartError as error:
             self._errands.close()
             raise diagnosis.not_started(spec, error) from None

@@ -43,10 +43,16 @@ class Freezer(Hold):
 
     def __init__(self, launch: Launch, home: Path) -> None:
         self._home = home
+        self._wrapped = launch.wrappers > 0
+        if launch.cell is not None and launch.cell.unified is not None:
+            # With version 2 a process is in one group only, and this one is made already.
+            self._cgroup = launch.cell.unified
+            self._switch = os.open(self._cgroup / "cgroup.freeze", os.O_WRONLY)
+            super().__init__(launch)
+            return
         self._cgroup = home / f"arena-{os.getpid()}-{next(_numbers)}"
         self._cgroup.mkdir()
         self._switch = os.open(self._cgroup / "cgroup.freeze", os.O_WRONLY)
-        self._wrapped = launch.wrappers > 0
 
         def prepare() -> None:
             _move(0, self._cgroup)

@@ -5,7 +5,8 @@ The kernel counts, for every thread, the time that it was runnable but waited fo
 delays the answer that it is to take. A program cannot gain by making its own threads and
 children compete, or by keeping the referee busy: what is taken off is at most the time in
 which neither the referee ran nor anything under the program's keeper, where everything that
-it starts stays, daemons included.
+it starts stays, daemons included. Where the program has a control group, that counts what
+ran, also what nobody has waited for.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import os
 import time
 
+from arena.process.cgroups import Cell
 from arena.process.tree import descendants
 
 PROCESS_CLOCK = 2
@@ -23,8 +25,9 @@ TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 class HostWait:
     """Measures from its making on, for all that runs under this keeper."""
 
-    def __init__(self, keeper: int) -> None:
+    def __init__(self, keeper: int, cell: Cell | None = None) -> None:
         self._keeper = keeper
+        self._cell = cell
         self._started = time.monotonic_ns()
         self._own = _wait_of("/proc/thread-self")
         self._ran, self._waits = self._look()
@@ -39,11 +42,11 @@ class HostWait:
 
     def _look(self) -> tuple[int, dict[str, int]]:
         """Nanoseconds that it ran, referee included, and that each of its threads waited."""
-        ran = time.thread_time_ns()
+        ran = time.thread_time_ns() + (self._cell.cpu_ns if self._cell else 0)
         waits: dict[str, int] = {}
         for pid in descendants(self._keeper):
             try:
-                ran += _ran(pid)
+                ran += 0 if self._cell else time_of(pid)
                 for tid in os.listdir(f"/proc/{pid}/task"):
                     waits[tid] = _wait_of(f"/proc/{pid}/task/{tid}")
             except OSError:
@@ -51,7 +54,7 @@ class HostWait:
         return ran, waits
 
 
-def _ran(pid: int) -> int:
+def time_of(pid: int) -> int:
     """The time that a process ran, ended threads included, and the children that it buried."""
     own = time.clock_gettime_ns(~pid << 3 | PROCESS_CLOCK)
     with open(f"/proc/{pid}/stat", "rb") as file:

@@ -14,27 +14,39 @@ import gc
 import os
 import select
 import signal
+from fcntl import F_DUPFD_CLOEXEC, fcntl
+from mmap import mmap
 from struct import Struct
 
 from arena.process.descriptors import close_all_but
+from arena.process.ending import BY_ITSELF, CPU, MEMORY
+from arena.process.hostwait import time_of
 from arena.process.launch import Launch
-from arena.process.tree import children
+from arena.process.tree import children, descendants
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
-REPORT = Struct(">BiqqI")
-"""Kind, number, peak memory in KiB, CPU time in microseconds, pid."""
+REPORT = Struct(">BiqqIBIQ")
+"""Kind, number, peak memory in KiB, CPU time in microseconds, pid, cause; processes, refused."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE)
 STARTED, NOT_STARTED, ENDED = 1, 2, 3
+WRAPPED = 128
+"""A shell's way, and bwrap's, to say which signal has ended a program: added to this."""
+TICK_MS = 1000
+"""How often the CPU time is looked at."""
+BEYOND = 32
+"""Descriptors from here on are not among those that a launch gives away."""
 
 _prctl = ctypes.CDLL(None, use_errno=True).prctl
 
 
-def fork_keeper(launch: Launch, pipes: tuple[int, int, int], control: int, report: int) -> int:
+def fork_keeper(
+    launch: Launch, pipes: tuple[int, int, int], control: int, report: int, games: mmap
+) -> int:
     """Start a keeper that starts the program; the keeper's process id.
 
     `pipes` are the program's stdin, stdout and stderr; the keeper ends the program when
-    `control` closes, and writes reports to `report`.
+    `control` closes, and writes reports to `report`. `games` holds the number of the game.
     """
     pid = os.fork()
     if pid:
@@ -44,12 +56,19 @@ def fork_keeper(launch: Launch, pipes: tuple[int, int, int], control: int, repor
         gc.disable()
         os.setsid()
         close_all_but({*pipes, control, report})
-        _keep(launch, pipes, control, report)
+        _keep(launch, pipes, control, report, games)
     finally:
         os._exit(0)
 
 
-def _keep(launch: Launch, pipes: tuple[int, int, int], control: int, report: int) -> None:
+def report_of(kind: int, number: int, pid: int = 0) -> bytes:
+    """A report without figures."""
+    return REPORT.pack(kind, number, 0, 0, pid, BY_ITSELF, 0, 0)
+
+
+def _keep(
+    launch: Launch, pipes: tuple[int, int, int], control: int, report: int, games: mmap
+) -> None:
     _prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     for ignored in SIGNALS:
         signal.signal(ignored, signal.SIG_IGN)
@@ -64,22 +83,73 @@ def _keep(launch: Launch, pipes: tuple[int, int, int], control: int, report: int
     if failure:
         os.waitpid(bot, 0)
         launch.clear()
-        os.write(report, REPORT.pack(NOT_STARTED, int.from_bytes(failure, "big"), 0, 0, bot))
+        os.write(report, report_of(NOT_STARTED, int.from_bytes(failure, "big"), bot))
         return
-    os.write(report, REPORT.pack(STARTED, 0, 0, 0, bot))
+    os.write(report, report_of(STARTED, 0, bot))
+    cause = _watch(launch, bot, control, games)
+    ending = _bury(launch, bot, cause)
+    launch.clear()
+    os.write(report, ending)
+
+
+def _watch(launch: Launch, bot: int, control: int, games: mmap) -> int:
+    """Wait until the program has ended, or end it; the cause, if that is a limit."""
+    ended = os.pidfd_open(bot)
+    memory = None if launch.cell is None else launch.cell.memory_event()
     watched = select.poll()
-    watched.register(control, select.POLLIN)
-    watched.register(os.pidfd_open(bot), select.POLLIN)
-    told = any(fd == control for fd, _ in watched.poll())
-    if told:
+    for fd in (control, ended, memory):
+        if fd is not None:
+            watched.register(fd, select.POLLIN)
+    game, before = games[:], 0
+    cause = BY_ITSELF
+    tick = None if launch.limits is None else TICK_MS
+    while not (ready := [fd for fd, _ in watched.poll(tick)]):
+        assert launch.limits is not None
+        used = _cpu_ns(launch)
+        if games[:] != game:
+            game, before = games[:], used
+        elif used - before > launch.limits.cpu_seconds * 1e9:
+            cause = CPU
+            break
+    if memory in ready:
+        cause = MEMORY
+    if ended not in ready:
         _kill(-bot)
         _kill(bot)
+    elif launch.cell is not None and launch.cell.killed:
+        cause = MEMORY
+    return cause
+
+
+def _bury(launch: Launch, bot: int, cause: int) -> bytes:
+    """End and reap everything; the report of how the program ended, and of what it used."""
     _, status, usage = os.wait4(bot, 0)
-    cpu = int((usage.ru_utime + usage.ru_stime) * 1e6)
-    _end_descendants()
-    launch.clear()
     number = os.waitstatus_to_exitcode(status)
-    os.write(report, REPORT.pack(ENDED, number, usage.ru_maxrss, cpu, bot))
+    if launch.wrappers and number > WRAPPED and number - WRAPPED < signal.NSIG:
+        number = WRAPPED - number
+    peak, cpu = _end_descendants()
+    peak = max(peak, usage.ru_maxrss)
+    cpu += int((usage.ru_utime + usage.ru_stime) * 1e6)
+    cell = launch.cell
+    if cell is None:
+        return REPORT.pack(ENDED, number, peak, cpu, bot, cause, 0, 0)
+    cpu = cell.cpu_ns // 1000
+    return REPORT.pack(
+        ENDED, number, cell.peak_kib, cpu, bot, cause, cell.most_processes, cell.refused
+    )
+
+
+def _cpu_ns(launch: Launch) -> int:
+    """The CPU time of all that runs under this keeper."""
+    if launch.cell is not None:
+        return launch.cell.cpu_ns
+    used = 0
+    for pid in descendants(os.getpid()):
+        try:
+            used += time_of(pid)
+        except OSError:
+            continue  # it has just ended
+    return used
 
 
 def _become(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
@@ -89,6 +159,7 @@ def _become(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
         _prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         for ignored in SIGNALS:
             signal.signal(ignored, signal.SIG_DFL)
+        broken = fcntl(broken, F_DUPFD_CLOEXEC, BEYOND)
         for target, fd in enumerate(pipes):
             os.dup2(fd, target)
         os.chdir(launch.cwd)
@@ -102,16 +173,23 @@ def _become(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
         os._exit(127)
 
 
-def _end_descendants() -> None:
-    """Kill children until there are none; orphans of those killed become children."""
+def _end_descendants() -> tuple[int, int]:
+    """Kill children until there are none; orphans of those killed become children.
+
+    The largest memory of any in KiB, and the CPU time of all in microseconds.
+    """
+    peak = cpu = 0
     try:
         while True:
-            if os.waitpid(-1, os.WNOHANG) == (0, 0):
-                for pid in children(os.getpid()):
-                    _kill(pid)
-                os.waitpid(-1, 0)
+            pid, _, usage = os.wait4(-1, os.WNOHANG)
+            if pid == 0:
+                for child in children(os.getpid()):
+                    _kill(child)
+                _, _, usage = os.wait4(-1, 0)
+            peak = max(peak, usage.ru_maxrss)
+            cpu += int((usage.ru_utime + usage.ru_stime) * 1e6)
     except ChildProcessError:
-        return
+        return peak, cpu
 
 
 def _kill(pid: int) -> None:

@@ -1,4 +1,4 @@
-"""How a bot is started: its command line, its environment, its directory, its core."""
+"""How a program is started: its command line, its environment, its directory, its limits."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.process.cgroups import Cell
+from arena.process.limits import Limits
 from arena.process.spec import BotSpec
 
 SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
@@ -19,7 +21,9 @@ class Launch:
 
     `prepare` runs in its process before it becomes the program, `clear` in its keeper when
     all that it has started has ended. `wrappers` processes of the sandbox's own, each the only
-    child of the one before, stand between the keeper and the bot.
+    child of the one before, stand between the keeper and the bot; they end with an exit code
+    above 128 where a signal has ended the bot. Its keeper holds it to `limits`, and it runs in
+    the group `cell`, where there are any.
     """
 
     argv: Sequence[str]
@@ -28,16 +32,8 @@ class Launch:
     prepare: Callable[[], None] = lambda: None
     clear: Callable[[], None] = lambda: None
     wrappers: int = 0
-
-
-def launch(spec: BotSpec, core: int | None = None) -> Launch:
-    """How this bot is started, on this core if one is given."""
-
-    def prepare() -> None:
-        if core is not None:
-            os.sched_setaffinity(0, {core})
-
-    return Launch(spec.run, environment(spec), spec.folder, prepare)
+    limits: Limits | None = None
+    cell: Cell | None = None
 
 
 def environment(spec: BotSpec) -> dict[str, str]:
@@ -49,3 +45,9 @@ def environment(spec: BotSpec) -> dict[str, str]:
         "LANG": "C.UTF-8",
         "PYTHONHASHSEED": "0",  # else a Python bot's sets come in another order in every run
     }
+
+
+def stay_on(core: int | None) -> None:
+    """Keep this process on a core, if one is given."""
+    if core is not None:
+        os.sched_setaffinity(0, {core})

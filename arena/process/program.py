@@ -7,12 +7,14 @@ import os
 import select
 import signal
 import time
-from dataclasses import dataclass
+from mmap import mmap
+from struct import Struct
 
+from arena.process.ending import BY_ITSELF, FILE, LOG, Ending
 from arena.process.floor import Floor
 from arena.process.hold import Hold
 from arena.process.hostwait import HostWait
-from arena.process.keeper import ENDED, NOT_STARTED, REPORT, STARTED, fork_keeper
+from arena.process.keeper import ENDED, NOT_STARTED, REPORT, STARTED, fork_keeper, report_of
 from arena.process.launch import Launch
 
 CHUNK = 1 << 16
@@ -22,8 +24,12 @@ OBITUARY_SECONDS = 2.0
 """How long to wait for the news of a program's end after it has closed its pipes."""
 END_SECONDS = 30.0
 """How long ending a program with all that it has started may take."""
-NO_KEEPER = REPORT.pack(NOT_STARTED, errno.ECHILD, 0, 0, 0)
+NO_KEEPER = report_of(NOT_STARTED, errno.ECHILD)
 """Stands for the report of a keeper that was killed before it could write one."""
+
+
+GAME = Struct("=Q")
+"""The number of the game as the keeper sees it."""
 
 
 class StartError(OSError):
@@ -32,24 +38,6 @@ class StartError(OSError):
 
 class PipeClosed(OSError):
     """The program has closed the pipe that was to be used."""
-
-
-@dataclass(frozen=True)
-class Ending:
-    """How a program ended: exit code, or minus the signal; peak memory, CPU time."""
-
-    number: int
-    peak_kib: int
-    cpu_us: int
-
-    def __str__(self) -> str:
-        if self.number >= 0:
-            return f"exit code {self.number}"
-        try:
-            name = signal.Signals(-self.number).name
-        except ValueError:
-            name = "unknown"
-        return f"killed by signal {-self.number} ({name})"
 
 
 class Errands:
@@ -101,15 +89,22 @@ class Program:
         inside = (inside_in, inside_out, inside_err)
         self._floor = floor
         self._hold: Hold | None = None
+        self._games = mmap(-1, GAME.size)
+        self._game = 0
+        if launch.cell is not None:
+            launch.cell.make()
         if floor is not None:
             self._hold = floor.hold_for(launch)
             launch = self._hold.launch
-        self.keeper = fork_keeper(launch, inside, control, report)
+        self._launch = launch
+        self.keeper = fork_keeper(launch, inside, control, report, self._games)
         for fd in (*inside, control, report):
             os.close(fd)
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
         self.tail = bytearray()
+        self._logged = 0
+        self._cause = BY_ITSELF
         self.ending: Ending | None = None
         self._open = True
         self._errands = errands
@@ -122,7 +117,7 @@ class Program:
     def _await_start(self, name: str) -> int:
         """Its process id, or `StartError` with the name of what there is not."""
         report = os.read(self._report, REPORT.size)
-        kind, number, _, _, pid = REPORT.unpack(report or NO_KEEPER)
+        kind, number, _, _, pid, *_ = REPORT.unpack(report or NO_KEEPER)
         if kind == NOT_STARTED:
             self.close()
             raise StartError(number, os.strerror(number), name)
@@ -130,6 +125,12 @@ class Program:
         if self._hold is not None:
             self._hold.keeper, self._hold.pid = self.keeper, pid
         return int(pid)
+
+    def begin_game(self) -> None:
+        """What is limited in each game counts anew from here."""
+        self._game += 1
+        GAME.pack_into(self._games, 0, self._game)
+        self._logged = 0
 
     def write(self, data: bytes, timeout: float) -> bool:
         """Write all of it; False if the program did not take it in time; `PipeClosed`."""
@@ -204,6 +205,11 @@ class Program:
             return True
         self.tail += data
         del self.tail[:-TAIL]
+        self._logged += len(data)
+        limits = self._launch.limits
+        if limits is not None and self._logged > limits.log_mb << 20 and self._control >= 0:
+            self._cause = LOG
+            self._tell_keeper()
         return bool(data)
 
     def await_ending(self, timeout: float) -> Ending | None:
@@ -221,24 +227,27 @@ class Program:
 
     def _take_report(self) -> None:
         data = os.read(self._report, REPORT.size)
-        if len(data) == REPORT.size:
-            kind, number, peak, cpu, _ = REPORT.unpack(data)
-            assert kind == ENDED
-            self.ending = Ending(number, peak, cpu)
-        else:  # somebody has killed the keeper
-            self.ending = Ending(-signal.SIGKILL, 0, 0)
+        if len(data) != REPORT.size:  # somebody has killed the keeper
+            data = report_of(ENDED, -signal.SIGKILL)
+        kind, number, peak, cpu, _, cause, processes, refused = REPORT.unpack(data)
+        assert kind == ENDED
+        limits = self._launch.limits
+        if self._cause != BY_ITSELF:
+            cause = self._cause
+        elif limits is not None and number == -signal.SIGXFSZ:
+            cause = FILE
+        self.ending = Ending(number, peak, cpu, cause, processes, refused, limits)
 
     def watch(self) -> HostWait:
         """Begin to measure how long the host keeps the program from running."""
         if self._floor is not None:
             self._floor.sweep()
-        return HostWait(self.keeper)
+        return HostWait(self.keeper, self._launch.cell)
 
-    def obituary(self) -> str | None:
+    def obituary(self) -> Ending | None:
         """How the program ended, None if it still runs; waits a moment for the news."""
         self._let_run()
-        ending = self.await_ending(OBITUARY_SECONDS)
-        return None if ending is None else str(ending)
+        return self.await_ending(OBITUARY_SECONDS)
 
     @property
     def stderr_tail(self) -> str:
@@ -248,11 +257,15 @@ class Program:
     def kill(self) -> None:
         """End the program with all that it has started, and wait until nothing is left of it."""
         if self._control >= 0:
-            os.close(self._control)
-            self._control = -1
-            os.kill(self.keeper, signal.SIGCONT)  # its bot may have stopped it
+            self._tell_keeper()
         if self.await_ending(END_SECONDS) is None:
             os.kill(self.keeper, signal.SIGKILL)
+
+    def _tell_keeper(self) -> None:
+        """Have the keeper end the program."""
+        os.close(self._control)
+        self._control = -1
+        os.kill(self.keeper, signal.SIGCONT)  # its bot may have stopped it
 
     def close(self) -> None:
         """End the program if it still runs, take the rest of stderr, give everything back."""
@@ -265,8 +278,11 @@ class Program:
         for fd in (self.stdin, self.stdout, self.stderr, self._report):
             os.close(fd)
         os.waitpid(self.keeper, 0)
+        self._games.close()
         if self._floor is not None and self._hold is not None:
             self._floor.leave(self._hold)
+        if self._launch.cell is not None:
+            self._launch.cell.remove()  # where its keeper was killed before it could
 
     def _let_run(self) -> None:
         if self._floor is not None and self._hold is not None:

@@ -8,10 +8,13 @@ from typing import Any, Protocol
 
 from arena.games.game import Action, State
 from arena.games.illegal import IllegalAction, brief
+from arena.process.ending import BY_ITSELF, CPU, FILE, LOG, MEMORY, Ending
 from arena.referee.clock import Clock, TimeControl
 from arena.referee.faults import (
     CRASHED,
     ILLEGAL,
+    OUT_OF_MEMORY,
+    OUTPUT_LIMIT,
     PROTOCOL,
     START_FAILED,
     TIMEOUT,
@@ -32,6 +35,8 @@ PARTING_SECONDS = 0.1
 """How long a bot that has failed may take to log why."""
 LATE = 0.5
 """Seconds by which the referee itself must wake up late to count as a stall of the host."""
+LIMIT_VERDICTS = {MEMORY: OUT_OF_MEMORY, CPU: TIMEOUT, LOG: OUTPUT_LIMIT, FILE: OUTPUT_LIMIT}
+"""The verdict on a bot that was ended because it went over a limit."""
 NOT_READING = "did not read its stdin: the pipe to it stayed full"
 
 
@@ -47,7 +52,7 @@ class Transport(Protocol):
     def watch(self) -> Wait:
         """Begin to measure how long the host keeps the bot from running."""
 
-    def obituary(self) -> str | None:
+    def obituary(self) -> Ending | None:
         """How the program ended, None if it still runs; waits a moment for the news."""
 
     def close(self) -> None:
@@ -259,7 +264,9 @@ class Player:
         ending = self.transport.obituary()
         if ending is None:
             return Fault(PROTOCOL, f"closed its {pipe} {self._when}")
-        return Fault(CRASHED, f"ended {self._when}: {ending}")
+        if ending.cause != BY_ITSELF:
+            return Fault(LIMIT_VERDICTS[ending.cause], str(ending), ending.figures)
+        return Fault(CRASHED, f"ended {self._when}: {ending}", ending.figures)
 
 
 def _legal(choice: Any, message: dict[str, Any], state: State) -> Action | None:

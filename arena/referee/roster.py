@@ -8,8 +8,9 @@ from types import TracebackType
 
 from arena.games.game import Game
 from arena.process.floor import Floor
-from arena.process.launch import launch
+from arena.process.limits import Limits
 from arena.process.program import Errands, Program, StartError
+from arena.process.sandbox import UNCONFINED, Sandbox
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import START_FAILED, Fault
@@ -37,6 +38,8 @@ class Roster:
         arena: str,
         core: int | None = None,
         fresh: bool = False,
+        sandbox: Sandbox = UNCONFINED,
+        limits: Limits | None = None,
         suspend: bool = False,
     ) -> None:
         self.specs = specs
@@ -45,6 +48,8 @@ class Roster:
         self._arena = arena
         self._core = core
         self._fresh = fresh
+        self._sandbox = sandbox
+        self._limits = limits or Limits()
         self._errands = Errands()
         self._floor = Floor() if suspend else None
         self._players: list[Player | None] = [None] * len(specs)
@@ -72,6 +77,7 @@ class Roster:
         program = self._programs[number]
         if player is not None and program is not None:
             if program.await_ending(0) is None and player.quiet:
+                program.begin_game()
                 return player
             self.dismiss(number)
         return self._start(number)
@@ -120,7 +126,8 @@ class Roster:
 
     def _start(self, number: int) -> Player | Fault:
         try:
-            program = Program(launch(self.specs[number], self._core), self._errands, self._floor)
+            launch = self._sandbox.launch(self.specs[number], self._core, self._limits)
+            program = Program(launch, self._errands, self._floor)
         except StartError as error:
             return Fault(START_FAILED, f"cannot run {error.filename!r}: {error.strerror}")
         player = Player(program, self._control)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from arena.process.ending import Ending
 from arena.wire.codec import decode
 from arena.wire.frames import HEADER, frame
 
@@ -82,13 +83,13 @@ class Scripted:
         self,
         *steps: Step,
         host: float = 0.0,
-        ending: str | None = None,
+        ending: int | None = None,
         oversleep: float = 0.0,
     ) -> None:
         self._steps = list(steps)
         self._oversleep = oversleep
         self._host = host
-        self._ending = ending
+        self._ending = None if ending is None else Ending(ending, 0, 0)
         self.stderr_tail = "the end of stderr"
         self.closed = False
 
@@ -132,7 +133,7 @@ class Scripted:
         """The host's time."""
         return self._host
 
-    def obituary(self) -> str | None:
+    def obituary(self) -> Ending | None:
         """How the program ended, if it did."""
         return self._ending
 
@@ -184,7 +185,7 @@ class Obliging:
         """None of the time is the host's."""
         return 0.0
 
-    def obituary(self) -> str | None:
+    def obituary(self) -> Ending | None:
         """It never ends."""
         return None
 

@@ -101,7 +101,7 @@ def test_whatever_goes_wrong_before_hello_is_a_failed_start() -> None:
     """A bot that cannot be talked to is told so by one verdict, with the reason."""
     late = "no answer within the time for the decision and what was left of the bank"
     assert greeted(control=HASTY).text == f"no hello: {late}"
-    assert greeted(ClosesStdout(), ending="exit code 1").text.endswith("exit code 1")
+    assert greeted(ClosesStdout(), ending=1).text.endswith("exit code 1")
     assert greeted(says({"t": "error", "text": "no net"})).text == "the bot says: no net"
     assert greeted(chooses(0)).text == 't: expected "hello", got "action"'
     assert greeted(says({"t": "hello"})).text.startswith("hello.protocol: expected [1, minor]")
@@ -265,12 +265,12 @@ def test_a_bot_can_say_that_it_cannot_go_on() -> None:
 def test_a_closed_pipe_is_told_apart_from_an_end() -> None:
     """A program that has crashed is told how; one that only closed a pipe is told which."""
     crash = "ended while the game went on: exit code 3"
-    assert asked(ClosesStdout(), ending="exit code 3").text == crash
+    assert asked(ClosesStdout(), ending=3).text == crash
     fault = asked(ClosesStdout())
     assert fault.verdict == PROTOCOL
     assert fault.text == "closed its stdout while the game went on"
     for ending, verdict, text in [
-        ("exit code 3", CRASHED, crash),
+        (3, CRASHED, crash),
         (None, PROTOCOL, "closed its stdin while the game went on"),
     ]:
         fault = fails(Player(Scripted(ClosesStdin(), ending=ending), PATIENT))

@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.process.launch import Launch, launch
+from arena.process.launch import Launch
+from arena.process.limits import Limits
 from arena.process.program import Errands, PipeClosed, Program, StartError
+from arena.process.sandbox import UNCONFINED
 from arena.referee.faults import FINISHED, START_FAILED
 from arena.referee.match import Match
 from arena.referee.roster import Roster
@@ -90,13 +92,13 @@ def test_a_bot_does_not_outlive_its_keeper() -> None:
     mark = new_mark()
     errands = Errands()
     spec = misbehaving("honest_bot", mark)
-    program = Program(launch(spec), errands)
+    program = Program(UNCONFINED.launch(spec, None, Limits()), errands)
     keeper = int(Path(f"/proc/{program.pid}/stat").read_text("ascii").rpartition(")")[2].split()[1])
     assert len(marked(mark)) == 1
     os.kill(keeper, signal.SIGKILL)
     with pytest.raises(PipeClosed):
         program.read(10)
-    assert program.obituary() == "killed by signal 9 (SIGKILL)"
+    assert str(program.obituary()) == "killed by signal 9 (SIGKILL)"
     program.close()
     errands.close()
     assert_nothing_left(mark)

@@ -1,0 +1,74 @@
+"""How a program ended: by itself, by a signal, or by a limit that it went over."""
+
+from __future__ import annotations
+
+import signal
+from dataclasses import dataclass
+
+from arena.process.limits import Limits
+
+BY_ITSELF, MEMORY, CPU, LOG, FILE = range(5)
+"""Causes: its own doing, or the limit that it went over."""
+
+
+@dataclass(frozen=True)
+class Ending:
+    """Exit code, or minus the signal; and what was used, by all its processes where known."""
+
+    number: int
+    peak_kib: int
+    cpu_us: int
+    cause: int = BY_ITSELF
+    processes: int = 0
+    """How many there were at most at a time; 0 where that is not known."""
+    refused: int = 0
+    """How often it could not start one more process or thread."""
+    limits: Limits | None = None
+
+    def __str__(self) -> str:
+        """The same in every run in which the same happens."""
+        limits = self.limits
+        if limits is not None and self.cause == MEMORY:
+            return f"more memory than allowed: {limits.memory_mb} MB for all its processes"
+        if limits is not None and self.cause == CPU:
+            return f"more CPU time in a game than allowed: {limits.cpu_seconds} s"
+        if limits is not None and self.cause == LOG:
+            return f"more written to stderr in a game than allowed: {limits.log_mb} MB"
+        if limits is not None and self.cause == FILE:
+            return f"a larger file than allowed: {limits.file_mb} MB"
+        if self.number >= 0:
+            return f"exit code {self.number}"
+        denied = " for a system call that the sandbox denies" if self._denied else ""
+        return f"killed by signal {-self.number} ({_name(-self.number)}){denied}"
+
+    @property
+    def figures(self) -> str:
+        """What was used and what was allowed, for the bot's author."""
+        limits = self.limits
+        if limits is None:
+            return f"memory {_mb(self.peak_kib)} MB at its peak, CPU time {self.cpu_us / 1e6:.2f} s"
+        seconds = f"{self.cpu_us / 1e6:.2f} s in all its games"
+        parts = [
+            f"memory {_mb(self.peak_kib)} MB at its peak, allowed {limits.memory_mb}",
+            f"CPU time {seconds}, allowed {limits.cpu_seconds} in each",
+        ]
+        if self.processes:
+            parts.append(f"processes {self.processes} at most, allowed {limits.processes}")
+        if self.refused:
+            parts.append(f"{self.refused} times it was refused one more")
+        return "; ".join(parts)
+
+    @property
+    def _denied(self) -> bool:
+        return self.limits is not None and self.number == -signal.SIGSYS
+
+
+def _mb(kib: int) -> str:
+    return f"{kib / 1024:.1f}"
+
+
+def _name(number: int) -> str:
+    try:
+        return signal.Signals(number).name
+    except ValueError:
+        return "unknown"
