@@ -15,8 +15,10 @@ from time import perf_counter
 from typing import Any
 
 from arena.process.floor import Floor
+from arena.process.limits import Limits
 from arena.process.placement import on_one_core
 from arena.process.program import CHUNK, Program
+from arena.process.sandbox import UNCONFINED, Sandbox
 from arena.referee.faults import Fault
 from arena.referee.match import Match
 from arena.referee.player import Player, Transport
@@ -47,7 +49,7 @@ class RefereeSpeed:
 
 
 @dataclass(frozen=True)
-class _Sent:
+class Sent:
     """A frame, to which bot it went, and whether it was answered."""
 
     bot: int
@@ -64,13 +66,13 @@ def measure(
     rounds in which bots that are not asked are suspended.
     """
     with on_one_core() if together else nullcontext() as core:
-        script = _record(match, games, core, arena)
+        script = record_script(match, games, core, arena)
         decisions = 0
         bare, referee, suspending = [], [], []
         for _ in range(ROUNDS):
             seconds, decisions = _play(match, games, core, arena)
             referee.append(seconds)
-            bare.append(_replay(match, core, arena, script))
+            bare.append(replay_script(match, core, arena, script))
             if suspend:
                 suspending.append(_play(match, games, core, arena, suspend=True)[0])
     return RefereeSpeed(
@@ -101,7 +103,7 @@ def _play(
 class _Tap:
     """A transport that passes everything on and keeps the frames that are sent."""
 
-    def __init__(self, inner: Transport, bot: int, sent: list[_Sent]) -> None:
+    def __init__(self, inner: Transport, bot: int, sent: list[Sent]) -> None:
         self._inner = inner
         self._bot = bot
         self._sent = sent
@@ -109,19 +111,19 @@ class _Tap:
     def write(self, data: bytes, timeout: float) -> bool:
         """Pass a frame on, and keep it."""
         question = decode(data[HEADER:])["t"] == "act"
-        self._sent.append(_Sent(self._bot, data, question))
+        self._sent.append(Sent(self._bot, data, question))
         return self._inner.write(data, timeout)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
 
-def _record(match: Match, games: int, core: int | None, arena: str) -> list[_Sent]:
+def record_script(match: Match, games: int, core: int | None, arena: str) -> list[Sent]:
     """Play the games once, and keep what was sent."""
-    sent: list[_Sent] = []
+    sent: list[Sent] = []
     with Roster(match.bots, match.game, match.control, arena=arena, core=core) as roster:
         for bot in range(len(match.bots)):
-            player = _started(roster, bot)
+            player = started(roster, bot)
             player.transport = _Tap(player.transport, bot, sent)
         for game in match.play(games, roster):
             if game.played.faults:
@@ -129,12 +131,27 @@ def _record(match: Match, games: int, core: int | None, arena: str) -> list[_Sen
     return sent
 
 
-def _replay(match: Match, core: int | None, arena: str, script: Sequence[_Sent]) -> float:
+def replay_script(
+    match: Match,
+    core: int | None,
+    arena: str,
+    script: Sequence[Sent],
+    sandbox: Sandbox = UNCONFINED,
+    limits: Limits | None = None,
+) -> float:
     """Seconds that it takes to send the frames again and read the answers."""
-    with Roster(match.bots, match.game, match.control, arena=arena, core=core) as roster:
+    with Roster(
+        match.bots,
+        match.game,
+        match.control,
+        arena=arena,
+        core=core,
+        sandbox=sandbox,
+        limits=limits,
+    ) as roster:
         pipes = []
         for bot in range(len(match.bots)):
-            program = _started(roster, bot).transport
+            program = started(roster, bot).transport
             assert isinstance(program, Program)
             os.set_blocking(program.stdin, True)
             os.set_blocking(program.stdout, True)
@@ -150,7 +167,8 @@ def _replay(match: Match, core: int | None, arena: str, script: Sequence[_Sent])
         return perf_counter() - started
 
 
-def _started(roster: Roster, bot: int) -> Player:
+def started(roster: Roster, bot: int) -> Player:
+    """The player of a bot, or `ValueError` if it does not start."""
     player = roster.player(bot)
     if isinstance(player, Fault):
         raise ValueError(f"bot {roster.specs[bot].name}: {player.text}")

@@ -21,6 +21,8 @@ from arena.check.playing import (
 )
 from arena.check.result import FAIL, NOT_RUN, PASS, WARN, Caution, Failure, Result
 from arena.games.game import Game
+from arena.process.limits import Limits
+from arena.process.sandbox import UNCONFINED, Sandbox
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
 
@@ -50,8 +52,11 @@ class Check:
         control: TimeControl,
         arena: str,
         progress: Progress = lambda _, __: None,
+        sandbox: Sandbox = UNCONFINED,
+        limits: Limits | None = None,
     ) -> None:
-        self._bench = Bench(spec, games, control, arena, progress)
+        limits = limits or Limits()
+        self._bench = Bench(spec, games, control, arena, progress, sandbox, limits)
         self._results: dict[str, Result] = {}
         self._moved: dict[str, Failure] = {}
 

@@ -14,6 +14,8 @@ from arena.check.setting import Setting, everywhere
 from arena.check.tap import Alter, Enlarge, with_unknown
 from arena.check.trial import Slowest, Trial
 from arena.games.game import Game
+from arena.process.limits import Limits
+from arena.process.sandbox import UNCONFINED, Sandbox
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.wire.messages import Hello, Message
@@ -33,6 +35,8 @@ class Bench:
     control: TimeControl
     arena: str
     progress: Progress
+    sandbox: Sandbox = UNCONFINED
+    limits: Limits = field(default_factory=Limits)
     slowest: Slowest = field(default_factory=Slowest)
     hello: Hello | None = None
     fault: Failure | None = None
@@ -42,7 +46,7 @@ class Bench:
         # What is put into messages takes time that a game would not.
         plain = alter is None or isinstance(alter, Watch)
         slowest = self.slowest if plain else Slowest()
-        return Trial(self.spec, self.control, self.arena, slowest, alter)
+        return Trial(self.spec, self.control, self.arena, slowest, alter, self.sandbox, self.limits)
 
     @property
     def versions(self) -> dict[str, str]:

@@ -7,7 +7,16 @@ import os
 import click
 
 from arena.cli.output import print_json, print_table, say
-from arena.cli.registry import check_plays, check_seats, find_bot, find_game, plugins, read_rules
+from arena.cli.registry import (
+    check_plays,
+    check_seats,
+    find_bot,
+    find_game,
+    find_sandbox,
+    plugins,
+    read_rules,
+    sandbox_options,
+)
 from arena.version import VERSION
 
 
@@ -257,3 +266,85 @@ def bench_calibration(runs: int, games: tuple[int, ...], *, as_json: bool) -> No
         print_table(columns, rows)
     if not all(calibration.holds for calibration in done):
         raise click.exceptions.Exit(1)
+
+
+@bench.command("sandbox")
+@click.option("--game", "name", default="gargon", show_default=True, help="What is played.")
+@click.option("--players", type=int, default=4, show_default=True, help="How many seats.")
+@click.option("--bot", default="random", show_default=True, help="The bot in every seat.")
+@click.option(
+    "--games",
+    type=click.IntRange(1, 10_000),
+    default=50,
+    show_default=True,
+    help="How many games' frames a round has; there are five rounds of each kind.",
+)
+@click.option(
+    "--starts",
+    type=click.IntRange(1, 1000),
+    default=20,
+    show_default=True,
+    help="How many times the bot is started each way.",
+)
+@sandbox_options(default="auto")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench_sandbox(
+    name: str,
+    players: int,
+    bot: str,
+    games: int,
+    starts: int,
+    sandbox: str,
+    limits: tuple[str, ...],
+    *,
+    as_json: bool,
+) -> None:
+    """Measure what a sandbox costs: a bot's start until its hello, and the round trip to it.
+
+    The round trip is the bare pipe: frames of recorded games sent again, with nothing else
+    done but to read the answers. Sandboxed and bare ones take turns; medians are shown.
+    """
+    from arena.bench.sandbox import measure  # noqa: PLC0415 - only used here
+    from arena.referee.clock import TimeControl  # noqa: PLC0415
+    from arena.referee.match import Match  # noqa: PLC0415
+
+    game = find_game(name)
+    check_seats(game, players)
+    spec = find_bot(bot)
+    check_plays(spec, name)
+    walls, allowed = find_sandbox(sandbox, limits)
+    match = Match(game, game.rules({}), [spec] * players, b"bench", "bench", TimeControl())
+    try:
+        cost = measure(match, walls, allowed, VERSION, games=games, starts=starts)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+    if as_json:
+        print_json(
+            {
+                "game": game.name,
+                "players": players,
+                "bot": spec.name,
+                "sandbox": cost.label,
+                "starts": cost.starts,
+                "decisions": cost.decisions,
+                "bare_start_ms": round(cost.bare_start_ms, 2),
+                "start_ms": round(cost.start_ms, 2),
+                "more_ms": round(cost.more_ms, 2),
+                "bare_trip_us": round(cost.bare_trip_us, 2),
+                "trip_us": round(cost.trip_us, 2),
+                "ratio": round(cost.ratio, 3),
+            }
+        )
+        return
+    columns = ["bot", "start ms>", "sandboxed ms>", "more ms>", "round trip µs>"]
+    columns += ["sandboxed µs>", "ratio>"]
+    row = (
+        spec.name,
+        f"{cost.bare_start_ms:.1f}",
+        f"{cost.start_ms:.1f}",
+        f"{cost.more_ms:.1f}",
+        f"{cost.bare_trip_us:.1f}",
+        f"{cost.trip_us:.1f}",
+        f"{cost.ratio:.2f}",
+    )
+    print_table(columns, [row])

@@ -11,7 +11,15 @@ from typing import Any
 import click
 
 from arena.cli.output import HOST_FAILED, print_json, print_table, say
-from arena.cli.registry import check_plays, find_bot, find_game, name_from, plugins
+from arena.cli.registry import (
+    check_plays,
+    find_bot,
+    find_game,
+    find_sandbox,
+    name_from,
+    plugins,
+    sandbox_options,
+)
 from arena.games.game import Game
 from arena.names import check_name
 from arena.process.build import BuildError, build
@@ -170,8 +178,17 @@ def build_bot(
     metavar="NAME=MS",
     help="Milliseconds: decision (for each), bank (to overdraw in a game), start (until hello).",
 )
+@sandbox_options()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def check_bot(name: str, chosen: str | None, times: tuple[str, ...], *, as_json: bool) -> None:
+def check_bot(
+    name: str,
+    chosen: str | None,
+    times: tuple[str, ...],
+    sandbox: str,
+    limits: tuple[str, ...],
+    *,
+    as_json: bool,
+) -> None:
     """Check step by step that a bot keeps to the protocol, and say what to do if it does not.
 
     It plays in every seat at tables of every size, is led to rare states, gets messages with
@@ -189,9 +206,11 @@ def check_bot(name: str, chosen: str | None, times: tuple[str, ...], *, as_json:
         control = TimeControl().changed(times)
     except ValueError as error:
         raise click.UsageError(f"--time: {error}") from None
+    walls, allowed = find_sandbox(sandbox, limits)
     results = []
+    check = Check(spec, games, control, VERSION, Progress(), walls, allowed)
     try:
-        for result in Check(spec, games, control, VERSION, Progress()).run():
+        for result in check.run():
             results.append(result)
             if not as_json:
                 Progress.clear()

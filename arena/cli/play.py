@@ -9,7 +9,15 @@ from typing import IO, Any
 import click
 
 from arena.cli.output import HOST_FAILED, print_json, print_table, say
-from arena.cli.registry import check_plays, check_seats, find_bot, find_game, read_rules
+from arena.cli.registry import (
+    check_plays,
+    check_seats,
+    find_bot,
+    find_game,
+    find_sandbox,
+    read_rules,
+    sandbox_options,
+)
 from arena.process.floor import BY_SIGNALS, SIGNALS
 from arena.process.placement import on_one_core
 from arena.process.spec import BotSpec
@@ -36,6 +44,7 @@ LADDER = "play"
     metavar="NAME=MS",
     help="Milliseconds: decision (for each), bank (to overdraw in a game), start (until hello).",
 )
+@sandbox_options()
 @click.option(
     "--suspend/--no-suspend",
     default=False,
@@ -57,6 +66,8 @@ def play(
     options: tuple[str, ...],
     times: tuple[str, ...],
     path: Path | None,
+    sandbox: str,
+    limits: tuple[str, ...],
     *,
     suspend: bool,
     as_json: bool,
@@ -77,6 +88,7 @@ def play(
         control = TimeControl().changed(times)
     except ValueError as error:
         raise click.UsageError(f"--time: {error}") from None
+    walls, allowed = find_sandbox(sandbox, limits)
     match = Match(
         game=game,
         rules=read_rules(game, options),
@@ -84,13 +96,23 @@ def play(
         secret=seed.encode(),
         ladder=LADDER,
         control=control,
+        sandbox=walls.label,
     )
     for spec in match.bots:
         check_plays(spec, name)
     tally = [Tally(spec, seat) for seat, spec in enumerate(match.bots)]
     with (
         on_one_core() as core,
-        Roster(match.bots, game, control, arena=VERSION, core=core, suspend=suspend) as roster,
+        Roster(
+            match.bots,
+            game,
+            control,
+            arena=VERSION,
+            core=core,
+            sandbox=walls,
+            limits=allowed,
+            suspend=suspend,
+        ) as roster,
     ):
         if roster.suspends_by == SIGNALS:
             say(f"arena play: {BY_SIGNALS}")

@@ -6,8 +6,10 @@ import glob
 import os
 import re
 import shlex
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
+from typing import Any, TypeVar
 
 import click
 
@@ -16,8 +18,12 @@ from arena.games.game import Game, Rules
 from arena.names import LONGEST
 from arena.plugins import PluginError, Plugins, discover
 from arena.process.build import not_built, seems_not_built
+from arena.process.limits import LIMITS, Limits
 from arena.process.manifest import MANIFEST, ManifestError, load_manifest
+from arena.process.sandbox import NONE, Sandbox, SandboxError, choose
 from arena.process.spec import BotSpec
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 @cache
@@ -31,6 +37,40 @@ def plugins(*, quiet: bool = False) -> Plugins:
         for plugin in found.failures:
             say(f"arena: plugin {plugin.name!r} left out: {plugin.error}")
     return found
+
+
+def sandbox_options(default: str = NONE) -> Callable[[Command], Command]:
+    """The options of every command that runs bots: which sandbox, and with which limits."""
+    sandbox = click.option(
+        "--sandbox",
+        default=default,
+        show_default=True,
+        metavar="none|bwrap|auto",
+        help="What locks bots up; auto tests the sandboxes of this host, and never takes none.",
+    )
+    limit = click.option(
+        "--limit",
+        "limits",
+        multiple=True,
+        metavar="NAME=N",
+        help=f"What a sandboxed bot may use: {', '.join(LIMITS)}.",
+    )
+    return lambda command: sandbox(limit(command))
+
+
+def find_sandbox(name: str, settings: tuple[str, ...]) -> tuple[Sandbox, Limits]:
+    """The sandbox of this name, or what `auto` chooses, which is said; and the limits."""
+    try:
+        limits = Limits().changed(settings)
+    except ValueError as error:
+        raise click.UsageError(f"--limit: {error}") from None
+    if settings and name == NONE:
+        raise click.UsageError(f"--limit needs a sandbox: --sandbox {NONE} holds nobody to limits")
+    tell = (lambda text: None) if name == NONE else (lambda text: say(f"arena: sandbox {text}"))
+    try:
+        return choose(name, plugins().sandboxes, tell), limits
+    except SandboxError as error:
+        raise click.UsageError(f"--sandbox {name}: {error}") from None
 
 
 def find_game(name: str) -> Game:

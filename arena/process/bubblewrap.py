@@ -102,8 +102,8 @@ class Bubblewrap(Sandbox):
 
     @property
     def label(self) -> str:
-        cgroups = "no cgroup" if self.cgroups is None else self.cgroups.label
-        user = "own uid" if self.own_uids else "user namespace"
+        cgroups = "no-cgroup" if self.cgroups is None else self.cgroups.label
+        user = "own-uid" if self.own_uids else "user-namespace"
         return f"{self.name} {self.version} seccomp+{user}+{cgroups}"
 
     def test(self) -> str:

@@ -31,6 +31,8 @@ class Interface:
     """One version of the kernel's interface: the controller and the file for each purpose."""
 
     label: str
+    door: str
+    """The file through which a process enters. Moving a thread needs no pause of the kernel's."""
     memory: tuple[str, str]
     swap: tuple[str, str]
     swap_too: bool
@@ -45,6 +47,7 @@ class Interface:
 
 V1 = Interface(
     label="cgroup-v1",
+    door="tasks",
     memory=("memory", "memory.limit_in_bytes"),
     swap=("memory", "memory.memsw.limit_in_bytes"),
     swap_too=True,
@@ -55,6 +58,7 @@ V1 = Interface(
 )
 V2 = Interface(
     label="cgroup-v2",
+    door="cgroup.procs",
     memory=("memory", "memory.max"),
     swap=("memory", "memory.swap.max"),
     swap_too=False,
@@ -98,9 +102,9 @@ class Cell:
         self._write(("pids", "pids.max"), str(self._limits.processes + self._spare))
 
     def enter(self) -> None:
-        """Move the calling process into the group; what it starts will be in there, too."""
+        """Move the calling process, which has one thread; what it starts will be in there, too."""
         for group in self._directories():
-            _put(group / "cgroup.procs", "0")
+            _put(group / self._interface.door, "0")
 
     def memory_event(self) -> int | None:
         """A descriptor that is readable once memory has run out, where that is not fatal to all.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from arena.process.launch import Launch, environment, stay_on
 from arena.process.limits import Limits
@@ -36,9 +36,9 @@ class Sandbox(ABC):
     def launch(self, spec: BotSpec, core: int | None, limits: Limits) -> Launch:
         """How this bot is started, on this core if one is given; `StartError`."""
 
+    @abstractmethod
     def test(self) -> str:
-        """Run attacks that must fail; what was tried, in words. `SandboxError` if one did not."""
-        return ""
+        """Run attacks that must fail; what came of it, in words. `SandboxError` if one did not."""
 
 
 class Unconfined(Sandbox):
@@ -53,32 +53,41 @@ class Unconfined(Sandbox):
     def launch(self, spec: BotSpec, core: int | None, limits: Limits) -> Launch:
         return Launch(spec.run, environment(spec), spec.folder, lambda: stay_on(core))
 
+    def test(self) -> str:
+        return "nothing stands between bots and the host"
+
 
 UNCONFINED = Unconfined()
 
 
-def choose(name: str, sandboxes: Mapping[str, Sandbox]) -> Sandbox:
+def choose(
+    name: str,
+    sandboxes: Mapping[str, Sandbox],
+    tell: Callable[[str], object] = lambda text: None,
+) -> Sandbox:
     """The sandbox of this name, tested; with `auto` the first that holds. `SandboxError`.
 
-    `auto` never chooses `none`: programs run without walls only where somebody says so.
+    `tell` is told which it is and why. `auto` never chooses `none`: programs run without walls only where somebody says so.
     """
     if name != AUTO:
         if name not in sandboxes:
             known = ", ".join((*sandboxes, AUTO))
             raise SandboxError(f"unknown sandbox {name!r}; the sandboxes are: {known}")
-        sandboxes[name].test()
-        return sandboxes[name]
+        sandbox = sandboxes[name]
+        tell(f"{sandbox.label}: {sandbox.test()}")
+        return sandbox
     reasons = []
     for sandbox in sandboxes.values():
         if sandbox.name == NONE:
             continue
         try:
-            sandbox.test()
+            said = sandbox.test()
         except SandboxError as error:
             reasons.append(str(error))
         else:
+            tell(f"{sandbox.label}: {said}")
             return sandbox
     raise SandboxError(
         f"no sandbox holds on this host: {'; '.join(reasons) or 'none is installed'}; "
-        f"to run programs that you trust without one, say {NONE}"
+        f"programs that you trust can run without one, if you ask for {NONE}"
     )
