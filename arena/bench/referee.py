@@ -95,9 +95,9 @@ def _play(
     ) as roster:
         for bot in range(len(match.bots)):
             roster.player(bot)
-        started = perf_counter()
+        began = perf_counter()
         decisions = sum(len(game.played.actions) for game in match.play(games, roster))
-        return perf_counter() - started, decisions
+        return perf_counter() - began, decisions
 
 
 class _Tap:
@@ -156,7 +156,7 @@ def replay_script(
             os.set_blocking(program.stdin, True)
             os.set_blocking(program.stdout, True)
             pipes.append((program.stdin, program.stdout))
-        started = perf_counter()
+        began = perf_counter()
         for frame in script:
             stdin, stdout = pipes[frame.bot]
             os.write(stdin, frame.data)
@@ -164,7 +164,7 @@ def replay_script(
                 data = os.read(stdout, CHUNK)
                 while len(data) < HEADER + int.from_bytes(data[:HEADER], "big"):
                     data += os.read(stdout, CHUNK)
-        return perf_counter() - started
+        return perf_counter() - began
 
 
 def started(roster: Roster, bot: int) -> Player:

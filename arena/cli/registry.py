@@ -66,7 +66,11 @@ def find_sandbox(name: str, settings: tuple[str, ...]) -> tuple[Sandbox, Limits]
         raise click.UsageError(f"--limit: {error}") from None
     if settings and name == NONE:
         raise click.UsageError(f"--limit needs a sandbox: --sandbox {NONE} holds nobody to limits")
-    tell = (lambda text: None) if name == NONE else (lambda text: say(f"arena: sandbox {text}"))
+
+    def tell(text: str) -> None:
+        if name != NONE:
+            say(f"arena: sandbox {text}")
+
     try:
         return choose(name, plugins().sandboxes, tell), limits
     except SandboxError as error:

@@ -63,11 +63,12 @@ UNCONFINED = Unconfined()
 def choose(
     name: str,
     sandboxes: Mapping[str, Sandbox],
-    tell: Callable[[str], object] = lambda text: None,
+    tell: Callable[[str], object] = lambda _: None,
 ) -> Sandbox:
     """The sandbox of this name, tested; with `auto` the first that holds. `SandboxError`.
 
-    `tell` is told which it is and why. `auto` never chooses `none`: programs run without walls only where somebody says so.
+    `tell` is told which it is and why. `auto` never chooses `none`: programs run without walls
+    only where somebody says so.
     """
     if name != AUTO:
         if name not in sandboxes:
