@@ -24,7 +24,7 @@ def attempts(secret: Path) -> dict[str, Callable[[], object]]:
         "writing into its own folder": lambda: Path("written").write_text("x", "ascii"),
         "writing beside its /tmp": lambda: Path("/written").write_text("x", "ascii"),
         "opening a socket to the network": lambda: socket.socket(socket.AF_INET),
-        "locking a file": lambda: _lock(1),
+        "locking a file": _lock,
         "making a namespace": lambda: libc.unshare(CLONE_NEWUSER) == 0,
         "tracing its parent": lambda: libc.ptrace(PTRACE_ATTACH, os.getppid(), 0, 0) == 0,
         "being root": lambda: os.getuid() == 0 or os.getgid() == 0,
@@ -33,9 +33,16 @@ def attempts(secret: Path) -> dict[str, Callable[[], object]]:
     }
 
 
-def _lock(fd: int) -> bool:
-    fcntl.flock(fd, fcntl.LOCK_EX)
-    return True
+def _lock() -> bool:
+    """Whether who locks a file that is locked already learns of it."""
+    flags = fcntl.LOCK_EX | fcntl.LOCK_NB
+    with open(__file__, "rb") as one, open(__file__, "rb") as other:
+        fcntl.flock(one, flags)
+        try:
+            fcntl.flock(other, flags)
+        except OSError:
+            return True
+    return False
 
 
 def _capabilities() -> bool:

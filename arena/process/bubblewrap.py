@@ -40,7 +40,7 @@ SPARE = 2
 """Processes of bwrap itself."""
 STDIN, STDOUT, ARGUMENTS, FILTER, PASSWD, GROUP = range(3, 9)
 """Descriptors that the parts of a launch agree on; a plain shell knows one digit only."""
-TO_THE_BOT = f'exec "$@" <&{STDIN} >&{STDOUT} {STDIN}<&- {STDOUT}>&-'
+TO_THE_BOT = f'unset PWD; exec "$@" <&{STDIN} >&{STDOUT} {STDIN}<&- {STDOUT}>&-'
 """bwrap keeps its own stdin and stdout open, and nobody would see that the bot closes them."""
 DEVICES = ("full", "null", "random", "urandom", "zero")
 UIDS = 0x70000000

@@ -16,10 +16,7 @@ import time
 
 from arena.process.cgroups import Cell
 from arena.process.tree import descendants
-
-PROCESS_CLOCK = 2
-"""The kernel's number of the clock for the time that all threads of a process ran."""
-TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+from arena.process.usage import cpu_ns
 
 
 class HostWait:
@@ -46,20 +43,12 @@ class HostWait:
         waits: dict[str, int] = {}
         for pid in descendants(self._keeper):
             try:
-                ran += 0 if self._cell else time_of(pid)
+                ran += 0 if self._cell else cpu_ns(pid)
                 for tid in os.listdir(f"/proc/{pid}/task"):
                     waits[tid] = _wait_of(f"/proc/{pid}/task/{tid}")
             except OSError:
                 continue  # it has just ended
         return ran, waits
-
-
-def time_of(pid: int) -> int:
-    """The time that a process ran, ended threads included, and the children that it buried."""
-    own = time.clock_gettime_ns(~pid << 3 | PROCESS_CLOCK)
-    with open(f"/proc/{pid}/stat", "rb") as file:
-        user, system = file.read().rpartition(b")")[2].split()[13:15]
-    return own + (int(user) + int(system)) * TICK
 
 
 def _wait_of(task: str) -> int:

@@ -14,15 +14,16 @@ import gc
 import os
 import select
 import signal
+from dataclasses import dataclass
 from fcntl import F_DUPFD_CLOEXEC, fcntl
 from mmap import mmap
 from struct import Struct
 
 from arena.process.descriptors import close_all_but
 from arena.process.ending import BY_ITSELF, CPU, MEMORY
-from arena.process.hostwait import time_of
 from arena.process.launch import Launch
-from arena.process.tree import children, descendants
+from arena.process.tree import children
+from arena.process.usage import cpu_ns_below, memory_below
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
@@ -33,7 +34,7 @@ STARTED, NOT_STARTED, ENDED = 1, 2, 3
 WRAPPED = 128
 """A shell's way, and bwrap's, to say which signal has ended a program: added to this."""
 TICK_MS = 1000
-"""How often the CPU time is looked at."""
+"""How often a program is looked at that has limits."""
 BEYOND = 32
 """Descriptors from here on are not among those that a launch gives away."""
 
@@ -86,70 +87,75 @@ def _keep(
         os.write(report, report_of(NOT_STARTED, int.from_bytes(failure, "big"), bot))
         return
     os.write(report, report_of(STARTED, 0, bot))
-    cause = _watch(launch, bot, control, games)
-    ending = _bury(launch, bot, cause)
+    ending = _bury(launch, bot, _watch(launch, bot, control, games))
     launch.clear()
     os.write(report, ending)
 
 
-def _watch(launch: Launch, bot: int, control: int, games: mmap) -> int:
-    """Wait until the program has ended, or end it; the cause, if that is a limit."""
+@dataclass
+class _Seen:
+    """What was seen of a program before it ended: why it was ended, and what it had used."""
+
+    cause: int = BY_ITSELF
+    cpu_ns: int = 0
+    memory: int = 0
+
+    def look(self, launch: Launch) -> None:
+        """Look now."""
+        if launch.cell is not None:
+            self.cpu_ns = launch.cell.cpu_ns
+        elif launch.limits is not None:
+            own = os.getpid()
+            self.cpu_ns = max(self.cpu_ns, cpu_ns_below(own))
+            self.memory = max(self.memory, memory_below(own))
+
+
+def _watch(launch: Launch, bot: int, control: int, games: mmap) -> _Seen:
+    """Wait until the program has ended, or end it."""
+    seen = _Seen()
     ended = os.pidfd_open(bot)
     memory = None if launch.cell is None else launch.cell.memory_event()
     watched = select.poll()
     for fd in (control, ended, memory):
         if fd is not None:
             watched.register(fd, select.POLLIN)
-    game, before = games[:], 0
-    cause = BY_ITSELF
     tick = None if launch.limits is None else TICK_MS
-    while not (ready := [fd for fd, _ in watched.poll(tick)]):
-        assert launch.limits is not None
-        used = _cpu_ns(launch)
+    game, before = games[:], 0
+    while not (ready := [fd for fd, _ in watched.poll(tick)]) and launch.limits is not None:
+        seen.look(launch)
         if games[:] != game:
-            game, before = games[:], used
-        elif used - before > launch.limits.cpu_seconds * 1e9:
-            cause = CPU
+            game, before = games[:], seen.cpu_ns
+        if seen.cpu_ns - before > launch.limits.cpu_seconds * 1e9:
+            seen.cause = CPU
+        elif seen.memory > launch.limits.memory_mb << 20:
+            seen.cause = MEMORY
+        if seen.cause != BY_ITSELF:
             break
     if memory in ready:
-        cause = MEMORY
+        seen.cause = MEMORY
     if ended not in ready:
+        seen.look(launch)
         _kill(-bot)
         _kill(bot)
     elif launch.cell is not None and launch.cell.killed:
-        cause = MEMORY
-    return cause
+        seen.cause = MEMORY
+    return seen
 
 
-def _bury(launch: Launch, bot: int, cause: int) -> bytes:
+def _bury(launch: Launch, bot: int, seen: _Seen) -> bytes:
     """End and reap everything; the report of how the program ended, and of what it used."""
     _, status, usage = os.wait4(bot, 0)
     number = os.waitstatus_to_exitcode(status)
     if launch.wrappers and number > WRAPPED and number - WRAPPED < signal.NSIG:
         number = WRAPPED - number
     peak, cpu = _end_descendants()
-    peak = max(peak, usage.ru_maxrss)
-    cpu += int((usage.ru_utime + usage.ru_stime) * 1e6)
     cell = launch.cell
-    if cell is None:
-        return REPORT.pack(ENDED, number, peak, cpu, bot, cause, 0, 0)
-    cpu = cell.cpu_ns // 1000
-    return REPORT.pack(
-        ENDED, number, cell.peak_kib, cpu, bot, cause, cell.most_processes, cell.refused
-    )
-
-
-def _cpu_ns(launch: Launch) -> int:
-    """The CPU time of all that runs under this keeper."""
-    if launch.cell is not None:
-        return launch.cell.cpu_ns
-    used = 0
-    for pid in descendants(os.getpid()):
-        try:
-            used += time_of(pid)
-        except OSError:
-            continue  # it has just ended
-    return used
+    if cell is not None:
+        used = (cell.peak_kib, cell.cpu_ns // 1000)
+        return REPORT.pack(ENDED, number, *used, bot, seen.cause, cell.most_processes, cell.refused)
+    peak = max(peak, usage.ru_maxrss, seen.memory >> 10)
+    cpu = max(cpu + int((usage.ru_utime + usage.ru_stime) * 1e6), seen.cpu_ns // 1000)
+    return REPORT.pack(ENDED, number, peak, cpu, bot, seen.cause, 0, 0)
 
 
 def _become(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:

@@ -3,8 +3,8 @@
 It is a program for the kernel's packet filter machine, made here instruction by instruction
 because the bindings of libseccomp are either unmaintained or not to be had from a package
 index. `bwrap` loads it just before the bot. What it denies is in `syscalls`; denied calls
-fail with an error where a runtime can do without them, and calls of a foreign architecture
-end the program with SIGSYS.
+fail with an error where a runtime can do without them, locks of files seem to work and do
+nothing, and calls of a foreign architecture end the program with SIGSYS.
 """
 
 from __future__ import annotations
@@ -19,8 +19,10 @@ from arena.process.syscalls import (
     AF_UNIX,
     DENIED,
     EXAMINED,
+    FEIGNED,
     FEIGNED_INPUT,
     LAST,
+    LOCKED,
     LOCKING,
     MACHINES,
     MARKING,
@@ -65,7 +67,8 @@ def seccomp_filter(machine: str) -> bytes:
         "clone": [*_argument(0), (ANY_BIT, 0, 1, NEW_NAMESPACES), _fail(errno.EPERM)],
         "fcntl": [
             *_argument(1),
-            *_each(LOCKING, errno.ENOLCK),
+            *_each(LOCKING, FEIGNED),
+            *_each(LOCKED, errno.ENOLCK),
             *_each(MARKING, errno.EPERM),
         ],
         "ioctl": [*_argument(1), *_each(FEIGNED_INPUT, errno.EPERM)],

@@ -106,6 +106,8 @@ PROBED: dict[str, Numbers] = {  # runtimes do without these where a kernel has n
     "memfd_secret": (447, 447),
     "mincore": (27, 232),
 }
+FEIGNED = 0
+"""No error, and nothing done. Java warns on stdout of locks that fail, and SQLite gives up."""
 LOCKS: dict[str, Numbers] = {"flock": (73, 32)}
 
 DENIED: tuple[tuple[dict[str, Numbers], int], ...] = (
@@ -116,7 +118,7 @@ DENIED: tuple[tuple[dict[str, Numbers], int], ...] = (
     (SIGNALS, errno.EPERM),
     (CORES, errno.EPERM),
     (PROBED, errno.ENOSYS),
-    (LOCKS, errno.ENOLCK),
+    (LOCKS, FEIGNED),
 )
 """Whole calls, and the error with which each is answered."""
 
@@ -131,8 +133,10 @@ EXAMINED: dict[str, Numbers] = {  # allowed or not as their arguments are
 NEW_NAMESPACES = 0x7E020000
 """The flags of clone that make namespaces."""
 AF_UNIX = 1
-LOCKING = (5, 6, 7, 36, 37, 38)
-"""fcntl's commands for locks: GETLK, SETLK, SETLKW, and the same for open files."""
+LOCKING = (6, 7, 37, 38)
+"""fcntl's commands to lock: SETLK, SETLKW, and the same for open files."""
+LOCKED = (5, 36)
+"""fcntl's commands to ask who holds a lock: GETLK, and the same for open files."""
 MARKING = (1024, 1025, 1026, 1035, 1036, 1037, 1038)
 """fcntl's commands for leases, for news of a directory, and for hints kept with a file."""
 FEIGNED_INPUT = (0x5412, 0x541C)
