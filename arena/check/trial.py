@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from dataclasses import dataclass
 from types import TracebackType
@@ -141,9 +140,7 @@ class Trial:
 
     def close_stdin(self) -> Ending | None:
         """Close the line to it without a bye; how the program ended then, None if it did not."""
-        nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, self.tap.program.stdin)  # so that the number stays the program's
-        os.close(nothing)
+        self.tap.program.end_input()
         return self._await_ending()
 
     def _await_ending(self) -> Ending | None:

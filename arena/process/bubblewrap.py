@@ -109,7 +109,9 @@ class Bubblewrap(Sandbox):
     def test(self) -> str:
         return withstands(self)
 
-    def launch(self, spec: BotSpec, core: int | None, limits: Limits) -> Launch:
+    def launch(
+        self, spec: BotSpec, core: int | None, limits: Limits, *, scratch: bool = False
+    ) -> Launch:
         folder = spec.folder.absolute()
         try:
             self._examine(folder, spec)
@@ -118,7 +120,7 @@ class Bubblewrap(Sandbox):
         program = _find(spec, folder)
         cell = None if self.cgroups is None else self.cgroups.cell(limits, SPARE)
         uid = self._next_uid()
-        words = _words(self._arguments(spec, folder, limits))
+        words = _words(self._arguments(spec, folder, limits, scratch=scratch))
         given = {
             ARGUMENTS: words,
             FILTER: self._filter,
@@ -184,7 +186,9 @@ class Bubblewrap(Sandbox):
                 check_readable(path)
         self._examined.add(folder)
 
-    def _arguments(self, spec: BotSpec, folder: Path, limits: Limits) -> Iterator[str]:
+    def _arguments(
+        self, spec: BotSpec, folder: Path, limits: Limits, *, scratch: bool
+    ) -> Iterator[str]:
         """What bwrap is told."""
         yield from ("--unshare-ipc", "--unshare-net", "--unshare-pid", "--unshare-uts")
         yield from ("--unshare-cgroup-try", "--hostname", "arena")
@@ -195,13 +199,13 @@ class Bubblewrap(Sandbox):
         else:
             yield from ("--unshare-user", "--disable-userns")
             yield from ("--uid", str(INSIDE), "--gid", str(INSIDE))
-        yield from _file_system(folder, limits)
+        yield from _file_system(folder, limits, scratch=scratch)
         for name, value in environment(spec).items():
             yield from ("--setenv", name, value)
         yield from ("--chdir", str(folder), "--seccomp", str(FILTER))
 
 
-def _file_system(folder: Path, limits: Limits) -> Iterator[str]:
+def _file_system(folder: Path, limits: Limits, *, scratch: bool) -> Iterator[str]:
     """What there is to be seen: less of it first, for what is deeper is put over it."""
     yield from ("--proc", "/proc")
     yield from _directories(Path("/dev"))
@@ -209,7 +213,7 @@ def _file_system(folder: Path, limits: Limits) -> Iterator[str]:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")
     yield from ("--symlink", "/proc/self/fd", "/dev/fd")
     for place in ("/tmp", "/dev/shm"):
-        yield from ("--perms", "1777", "--size", str(limits.tmp_mb << 20), "--tmpfs", place)
+        yield from _own_space(place, limits)
     for link, target in links().items():
         yield from ("--symlink", str(target), str(link))
     yield from _directories(Path("/etc"))
@@ -219,9 +223,16 @@ def _file_system(folder: Path, limits: Limits) -> Iterator[str]:
     for at, path in enumerate(shown):
         if not any(path.is_relative_to(other) for other in shown[:at]):
             yield from _directories(path.parent)
-        yield from ("--ro-bind", str(path), str(path))
+        if scratch and path == folder:
+            yield from _own_space(str(path), limits)
+        else:
+            yield from ("--ro-bind", str(path), str(path))
     for place in ("/", "/proc"):
         yield from ("--remount-ro", place)
+
+
+def _own_space(place: str, limits: Limits) -> Iterator[str]:
+    yield from ("--perms", "1777", "--size", str(limits.tmp_mb << 20), "--tmpfs", place)
 
 
 def _directories(path: Path) -> Iterator[str]:

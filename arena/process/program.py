@@ -7,6 +7,7 @@ import os
 import select
 import signal
 import time
+from collections.abc import Callable
 from mmap import mmap
 from struct import Struct
 
@@ -78,9 +79,16 @@ class Program:
     """A program with its keeper, and non-blocking pipes to it.
 
     Where a table has a floor, a program runs from its start, and later while it is listened to.
+    `hear` is told all that it writes to stderr, of which only the end is kept.
     """
 
-    def __init__(self, launch: Launch, errands: Errands, floor: Floor | None = None) -> None:
+    def __init__(
+        self,
+        launch: Launch,
+        errands: Errands,
+        floor: Floor | None = None,
+        hear: Callable[[bytes], object] | None = None,
+    ) -> None:
         inside_in, self.stdin = os.pipe()
         self.stdout, inside_out = os.pipe()
         self.stderr, inside_err = os.pipe()
@@ -103,6 +111,7 @@ class Program:
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
         self.tail = bytearray()
+        self._hear = hear
         self._logged = 0
         self._cause = BY_ITSELF
         self.ending: Ending | None = None
@@ -164,6 +173,12 @@ class Program:
                     raise PipeClosed(errno.EPIPE, "stdin is closed") from None
         return True
 
+    def end_input(self) -> None:
+        """Close its stdin."""
+        nothing = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nothing, self.stdin)  # so that the number stays the program's
+        os.close(nothing)
+
     def read(self, timeout: float) -> bytes | None:
         """What it has written to stdout; None if it wrote nothing in time; `PipeClosed`.
 
@@ -203,7 +218,7 @@ class Program:
             data = os.read(self.stderr, CHUNK)
         except BlockingIOError:
             return True
-        self.tail += data
+        self._keep(data)
         del self.tail[:-TAIL]
         self._logged += len(data)
         limits = self._launch.limits
@@ -261,6 +276,11 @@ class Program:
         if self.await_ending(END_SECONDS) is None:
             os.kill(self.keeper, signal.SIGKILL)
 
+    def _keep(self, data: bytes) -> None:
+        self.tail += data
+        if self._hear is not None:
+            self._hear(data)
+
     def _tell_keeper(self) -> None:
         """Have the keeper end the program."""
         os.close(self._control)
@@ -292,7 +312,7 @@ class Program:
         """All writers are dead, so what the pipe holds is all that will come."""
         try:
             while data := os.read(self.stderr, CHUNK):
-                self.tail += data
+                self._keep(data)
         except BlockingIOError:
             pass
         del self.tail[:-TAIL]

@@ -33,8 +33,13 @@ class Sandbox(ABC):
         return f"{self.name} {self.version}".strip()
 
     @abstractmethod
-    def launch(self, spec: BotSpec, core: int | None, limits: Limits) -> Launch:
-        """How this bot is started, on this core if one is given; `StartError`."""
+    def launch(
+        self, spec: BotSpec, core: int | None, limits: Limits, *, scratch: bool = False
+    ) -> Launch:
+        """How this bot is started, on this core if one is given; `StartError`.
+
+        With `scratch` it finds an empty folder that it may write to in place of its own.
+        """
 
     @abstractmethod
     def test(self) -> str:
@@ -50,7 +55,11 @@ class Unconfined(Sandbox):
     def version(self) -> str:
         return ""
 
-    def launch(self, spec: BotSpec, core: int | None, limits: Limits) -> Launch:
+    def launch(
+        self, spec: BotSpec, core: int | None, limits: Limits, *, scratch: bool = False
+    ) -> Launch:
+        if scratch:
+            raise SandboxError(f"{NONE}: has no folders of its own; choose another sandbox")
         return Launch(spec.run, environment(spec), spec.folder, lambda: stay_on(core))
 
     def test(self) -> str:
