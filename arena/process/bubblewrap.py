@@ -55,7 +55,8 @@ class Bubblewrap(Sandbox):
 
     name = "bwrap"
 
-    def __init__(self) -> None:
+    def __init__(self, *, grouped: bool = True) -> None:
+        self._grouped = grouped
         self._examined: set[Path] = set()
         self._bots = count()
 
@@ -85,8 +86,8 @@ class Bubblewrap(Sandbox):
 
     @cached_property
     def cgroups(self) -> Cgroups | None:
-        """Where control groups can be made."""
-        found = find_cgroups()
+        """Where control groups can be made, if they are to be used."""
+        found = find_cgroups() if self._grouped else None
         if found is not None:
             found.sweep()
         return found

@@ -31,9 +31,9 @@ class Ending:
         if limits is not None and self.cause == MEMORY:
             return f"more memory than allowed: {limits.memory_mb} MB for all its processes"
         if limits is not None and self.cause == CPU:
-            return f"more CPU time in a game than allowed: {limits.cpu_seconds} s"
+            return f"more CPU time than allowed: {limits.cpu_seconds} s"
         if limits is not None and self.cause == LOG:
-            return f"more written to stderr in a game than allowed: {limits.log_mb} MB"
+            return f"more written to stderr than allowed: {limits.log_mb} MB"
         if limits is not None and self.cause == FILE:
             return f"a larger file than allowed: {limits.file_mb} MB"
         if self.number >= 0:
@@ -47,10 +47,10 @@ class Ending:
         limits = self.limits
         if limits is None:
             return f"memory {_mb(self.peak_kib)} MB at its peak, CPU time {self.cpu_us / 1e6:.2f} s"
-        seconds = f"{self.cpu_us / 1e6:.2f} s in all its games"
+        seconds = f"{self.cpu_us / 1e6:.2f} s since its start"
         parts = [
             f"memory {_mb(self.peak_kib)} MB at its peak, allowed {limits.memory_mb}",
-            f"CPU time {seconds}, allowed {limits.cpu_seconds} in each",
+            f"CPU time {seconds}, allowed {limits.cpu_seconds} in a game",
         ]
         if self.processes:
             parts.append(f"processes {self.processes} at most, allowed {limits.processes}")
