@@ -25,6 +25,7 @@ from arena.names import check_name
 from arena.process.build import BuildError, build
 from arena.process.digest import digest, files
 from arena.process.manifest import load_manifest
+from arena.process.sandbox import SandboxError
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import HostStalled
@@ -217,6 +218,9 @@ def check_bot(
                 click.echo("\n".join(report.lines(result)))
     except HostStalled as error:
         say(f"arena bot check: {error}; nothing was decided, run it again on a quieter machine")
+        raise click.exceptions.Exit(HOST_FAILED) from None
+    except SandboxError as error:
+        say(f"arena bot check: {error}")
         raise click.exceptions.Exit(HOST_FAILED) from None
     Progress.clear()
     if as_json:

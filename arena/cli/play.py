@@ -20,6 +20,7 @@ from arena.cli.registry import (
 )
 from arena.process.floor import BY_SIGNALS, SIGNALS
 from arena.process.placement import on_one_core
+from arena.process.sandbox import SandboxError
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FINISHED, HostStalled
@@ -123,6 +124,9 @@ def play(
                     tally[bot].add(finished, seat)
         except HostStalled as error:
             say(f"arena play: {error}; nothing was decided, run it again on a quieter machine")
+            raise click.exceptions.Exit(HOST_FAILED) from None
+        except SandboxError as error:
+            say(f"arena play: {error}; nothing more was played")
             raise click.exceptions.Exit(HOST_FAILED) from None
     if as_json:
         print_json([line.as_map() for line in tally])

@@ -11,12 +11,14 @@ from collections.abc import Callable
 from mmap import mmap
 from struct import Struct
 
+from arena.process.cgroups import Cell
 from arena.process.ending import BY_ITSELF, FILE, LOG, Ending
 from arena.process.floor import Floor
 from arena.process.hold import Hold
 from arena.process.hostwait import HostWait
 from arena.process.keeper import ENDED, NOT_STARTED, REPORT, STARTED, fork_keeper, report_of
 from arena.process.launch import Launch
+from arena.process.sandbox import SandboxError
 
 CHUNK = 1 << 16
 TAIL = 1 << 13
@@ -89,6 +91,8 @@ class Program:
         floor: Floor | None = None,
         hear: Callable[[bytes], object] | None = None,
     ) -> None:
+        if launch.cell is not None:
+            _make(launch.cell)
         inside_in, self.stdin = os.pipe()
         self.stdout, inside_out = os.pipe()
         self.stderr, inside_err = os.pipe()
@@ -99,8 +103,6 @@ class Program:
         self._hold: Hold | None = None
         self._games = mmap(-1, GAME.size)
         self._game = 0
-        if launch.cell is not None:
-            launch.cell.make()
         if floor is not None:
             self._hold = floor.hold_for(launch)
             launch = self._hold.launch
@@ -316,3 +318,11 @@ class Program:
         except BlockingIOError:
             pass
         del self.tail[:-TAIL]
+
+
+def _make(cell: Cell) -> None:
+    try:
+        cell.make()
+    except OSError as error:
+        cell.remove()
+        raise SandboxError(f"cannot make the group {error.filename}: {error.strerror}") from None

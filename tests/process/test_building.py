@@ -79,7 +79,7 @@ tar.close()
 
 
 @pytest.mark.parametrize(
-    ("name", "target"), [("../file", ""), ("/tmp/{}/file", ""), ("sub/../../file", ""), ("a", ".")]
+    ("name", "target"), [("../file", ""), ("{}/file", ""), ("sub/../../file", ""), ("a", ".")]
 )
 def test_a_build_that_forges_its_results_is_stopped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, target: str
@@ -87,12 +87,11 @@ def test_a_build_that_forges_its_results_is_stopped(
     """Whoever gets hold of the stream in which they come has no choice of places."""
     folder = shown(tmp_path) / "bot"
     folder.mkdir(mode=0o755)
-    name = name.format(tmp_path.name)
+    name = name.format(tmp_path)
     monkeypatch.setattr(building, "UNPACK_AND_BUILD", 'cat >/dev/null; exec "$@"')
     with pytest.raises(BuildStopped, match="made a file"):
         build(folder, f"exec python3 -c '{HOSTILE}' {name} '{target}'")
     assert not (tmp_path / "file").exists()
-    assert not Path("/tmp", tmp_path.name, "file").exists()
     assert sorted(path.name for path in folder.iterdir()) == ["source"]
 
 

@@ -1,0 +1,80 @@
+"""Control groups: made for a program, gone with it, and never those of another referee."""
+
+from __future__ import annotations
+
+import os
+import signal
+from pathlib import Path
+
+import pytest
+
+from arena.process.cgroups import PREFIX, Cell, Cgroups
+from arena.process.limits import Limits
+from arena.process.program import Errands, PipeClosed, Program
+from arena.process.sandbox import SandboxError
+from arena.process.spec import BotSpec
+from referee.matches import assert_soon
+
+from .walls import bubblewrap, shown
+
+ENDED = 1 << 22
+"""No process has this number."""
+
+
+@pytest.fixture
+def groups() -> Cgroups:
+    """Where groups can be made."""
+    found = bubblewrap().cgroups
+    if found is None:
+        pytest.skip("no control groups can be made here")
+    return found
+
+
+def left(cell: Cell) -> list[Path]:
+    """The directories that are left of a group."""
+    return [path for path in cell.groups.values() if path.exists()]
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_group_is_gone_with_its_program(groups: Cgroups, tmp_path: Path, *, killed: bool) -> None:
+    """Also when somebody has killed the keeper that would have removed it."""
+    launch = bubblewrap().launch(BotSpec("waits", ("cat",), shown(tmp_path)), None, Limits())
+    assert launch.cell is not None
+    errands = Errands()
+    program = Program(launch, errands)
+    assert len(left(launch.cell)) == len(groups.parents)
+    if killed:
+        os.kill(program.keeper, signal.SIGKILL)
+        with pytest.raises(PipeClosed):
+            program.read(10)
+    program.close()
+    errands.close()
+    assert left(launch.cell) == []
+
+
+def test_what_killed_referees_have_left_is_swept_up(groups: Cgroups) -> None:
+    """And nothing of those that live."""
+    parent = groups.parents["pids"]
+    stale = parent / f"{PREFIX}{ENDED}-0"
+    alive = parent / f"{PREFIX}{os.getpid()}-alive"
+    for group in (stale, alive):
+        group.mkdir()
+    try:
+        groups.sweep()
+        assert_soon(stale.exists, "a group is left")
+        assert alive.exists()
+    finally:
+        alive.rmdir()
+
+
+def test_a_group_that_cannot_be_made_is_the_hosts_failure(groups: Cgroups, tmp_path: Path) -> None:
+    """No bot is blamed for it, and nothing is left open."""
+    launch = bubblewrap().launch(BotSpec("waits", ("cat",), shown(tmp_path)), None, Limits())
+    assert launch.cell is not None
+    launch.cell.make()
+    before = len(os.listdir("/proc/self/fd"))
+    errands = Errands()
+    with pytest.raises(SandboxError, match="cannot make the group"):
+        Program(launch, errands)
+    errands.close()
+    assert len(os.listdir("/proc/self/fd")) == before
