@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import errno
 import os
+import signal
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -149,7 +150,7 @@ class Cell:
         return self._number(("pids", "pids.events"), "max")
 
     def remove(self) -> None:
-        """Remove the group, if it is still there and nothing is left in it."""
+        """Remove the group, if it is still there, and end what is left in it."""
         for group in self._directories():
             for pause in PARTING:
                 time.sleep(pause)
@@ -157,6 +158,7 @@ class Cell:
                     group.rmdir()
                 except OSError as error:
                     if error.errno == errno.EBUSY:
+                        _end_all(group)
                         continue
                 break
 
@@ -310,3 +312,13 @@ def _put(path: Path, text: str) -> None:
         os.write(fd, text.encode())
     finally:
         os.close(fd)
+
+
+def _end_all(group: Path) -> None:
+    """End what a killed keeper has left behind."""
+    try:
+        pids = (group / "cgroup.procs").read_text(encoding="ascii").split()
+        for pid in map(int, pids):
+            os.kill(pid, signal.SIGKILL)
+    except OSError:
+        return  # it ends already

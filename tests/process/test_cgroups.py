@@ -10,7 +10,7 @@ import pytest
 
 from arena.process.cgroups import PREFIX, Cell, Cgroups
 from arena.process.limits import Limits
-from arena.process.program import Errands, PipeClosed, Program
+from arena.process.program import Errands, Program
 from arena.process.sandbox import SandboxError
 from arena.process.spec import BotSpec
 from referee.matches import assert_soon
@@ -44,9 +44,7 @@ def test_a_group_is_gone_with_its_program(groups: Cgroups, tmp_path: Path, *, ki
     program = Program(launch, errands)
     assert len(left(launch.cell)) == len(groups.parents)
     if killed:
-        os.kill(program.keeper, signal.SIGKILL)
-        with pytest.raises(PipeClosed):
-            program.read(10)
+        os.kill(program.keeper, signal.SIGKILL)  # before the sandbox stands, too
     program.close()
     errands.close()
     assert left(launch.cell) == []
