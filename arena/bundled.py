@@ -1,4 +1,4 @@
-"""The bundled games and sandboxes, and what runs ladders here, through the same door as anybody's."""
+"""The bundled games, sandboxes and runner, registered through the same door as anybody's."""
 
 from __future__ import annotations
 

@@ -25,7 +25,9 @@ from arena.ladder.goal import Goal
 from arena.ladder.ladder import Ladder
 from arena.ladder.run import Progress, Run, open_store
 from arena.process.digest import digest
+from arena.process.limits import Limits
 from arena.process.placement import on_one_core
+from arena.process.sandbox import UNCONFINED
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.match import Match
@@ -114,7 +116,7 @@ def _ladder(match: Match, games: int, workers: int, runner: Runner, arena: str) 
         definition = _definition(match, games, path)
         with open_store(definition, path) as store:
             run = Run(store, definition, match.game, Goal(definition.budget))
-            run.play(runner, workers, arena, watch)
+            run.play(runner, UNCONFINED, workers, arena, watch)
     first, began = next(each for each in times if each[0] >= WARM_UP * games)
     last, ended = times[-1]
     return (last - first) / (ended - began)
@@ -132,7 +134,9 @@ def _definition(match: Match, games: int, path: Path) -> Definition:
             rules=match.rules,
             tables=(seats,),
             control=match.control,
-            sandbox="none",
+            sandbox=UNCONFINED.name,
+            limits=Limits(),
+            suspend=False,
             fresh=False,
             seed="bench",
             anchor=None,

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from arena.games.game import Rules
+from arena.process.limits import Limits
 from arena.referee.clock import TimeControl
 from arena.referee.deals import Deal
 from arena.referee.record import Record
@@ -33,6 +34,9 @@ class Terms:
     game: str
     rules: Rules
     control: TimeControl
+    limits: Limits
+    suspend: bool
+    """Whether bots that are not asked are suspended."""
     fresh: bool
     """Whether every game is played by new processes."""
 

@@ -11,18 +11,17 @@ import ctypes
 import os
 import signal
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Iterator
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.play import BlockPlayer
-from arena.blocks.runner import Runner, RunnerFailed
-from arena.games.game import Game
+from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.process.descriptors import close_all_but
 from arena.process.placement import on_one_core
-from arena.process.spec import BotSpec
+from arena.process.sandbox import SandboxError
 from arena.referee.faults import HostStalled
 
 AHEAD = 2
@@ -39,17 +38,10 @@ class LocalRunner(Runner):
 
     name = "local"
 
-    def run(
-        self,
-        blocks: Iterable[Block],
-        game: Game,
-        bots: Mapping[str, BotSpec],
-        workers: int,
-        arena: str,
-    ) -> Generator[BlockResult, None, None]:
+    def run(self, blocks: Iterable[Block], venue: Venue) -> Generator[BlockResult, None, None]:
         """Play the blocks; results come in the order in which they are done."""
         cores = sorted(os.sched_getaffinity(0), reverse=True)
-        staff = [Worker(game, bots, arena, cores[number % len(cores)]) for number in range(workers)]
+        staff = [Worker(venue, cores[number % len(cores)]) for number in range(venue.workers)]
         try:
             yield from _hand_out(iter(blocks), staff)
             for worker in staff:
@@ -92,8 +84,8 @@ def _ready(staff: list[Worker]) -> list[Worker]:
 class Worker:
     """A process that plays blocks, one after the other."""
 
-    def __init__(self, game: Game, bots: Mapping[str, BotSpec], arena: str, core: int) -> None:
-        self._hired_for = (game, bots, arena, core)
+    def __init__(self, venue: Venue, core: int) -> None:
+        self._hired_for = (venue, core)
         self.blocks: deque[Block] = deque()
         self._ended = 0
         self._start()
@@ -156,20 +148,18 @@ class Worker:
             self.connection.send(block)
 
 
-def _work(
-    connection: Connection, game: Game, bots: Mapping[str, BotSpec], arena: str, core: int
-) -> None:
+def _work(connection: Connection, venue: Venue, core: int) -> None:
     """What a worker does: plays what it is given until there is no more."""
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     close_all_but({connection.fileno()})
-    with on_one_core(core), BlockPlayer(game, bots, arena, core) as player:
+    with on_one_core(core), BlockPlayer(venue, core) as player:
         try:
             while (block := connection.recv()) is not None:
                 connection.send(player.play(block))
         except EOFError:
             return  # whoever gave the blocks has gone
-        except HostStalled as error:
+        except (HostStalled, SandboxError) as error:
             connection.send(f"block {block.number}: {error}")
         except Exception as error:  # noqa: BLE001 - it ends the run with a message, not a trace
             connection.send(f"block {block.number}: {type(error).__name__}: {error}")

@@ -7,14 +7,13 @@ process. So no bot can know in one game what it saw in another seat of the same 
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
 from types import TracebackType
 from typing import Any
 
 from arena.blocks.block import Block, BlockGame, BlockResult
-from arena.games.game import Game
-from arena.process.spec import BotSpec
+from arena.blocks.runner import Venue
 from arena.referee.match import play_game
 from arena.referee.record import make_record
 from arena.referee.roster import Roster
@@ -22,20 +21,15 @@ from arena.referee.table import Played
 
 KEPT = 48
 """How many processes a worker keeps; those that have waited longest are ended first."""
-SANDBOX = "none"
 
 
 class BlockPlayer:
     """Plays one block after the other on one core."""
 
-    def __init__(
-        self, game: Game, bots: Mapping[str, BotSpec], arena: str, core: int | None
-    ) -> None:
-        self._game = game
-        self._bots = bots
-        self._arena = arena
+    def __init__(self, venue: Venue, core: int | None) -> None:
+        self._venue = venue
         self._core = core
-        self._order = {digest: at for at, digest in enumerate(bots)}
+        self._order = {digest: at for at, digest in enumerate(venue.bots)}
         self._roster: Roster | None = None
         self._used: OrderedDict[int, None] = OrderedDict()
 
@@ -64,15 +58,17 @@ class BlockPlayer:
         deal = block.deal(rotation)
         roster = self._roster_for(block)
         seating = self._processes([contestant.digest for contestant in seated], rotation)
-        played = play_game(number, self._game, terms.rules, deal, seating, roster, terms.control)
+        played = play_game(
+            number, self._venue.game, terms.rules, deal, seating, roster, terms.control
+        )
         record = make_record(
             number,
-            self._game,
+            self._venue.game,
             terms.rules,
             deal,
             [contestant.as_map() for contestant in seated],
             terms.control,
-            SANDBOX,
+            self._venue.sandbox.label,
             played,
         )
         return BlockGame(record, _timings(played, size))
@@ -80,20 +76,23 @@ class BlockPlayer:
     def _roster_for(self, block: Block) -> Roster:
         """One process for every bot and rotation; all blocks of a run have the same terms."""
         if self._roster is None:
-            rotations = max(self._game.players)
+            rotations = max(self._venue.game.players)
             self._roster = Roster(
-                [bot for bot in self._bots.values() for _ in range(rotations)],
-                self._game,
+                [bot for bot in self._venue.bots.values() for _ in range(rotations)],
+                self._venue.game,
                 block.terms.control,
-                arena=self._arena,
+                arena=self._venue.arena,
                 core=self._core,
                 fresh=block.terms.fresh,
+                sandbox=self._venue.sandbox,
+                limits=block.terms.limits,
+                suspend=block.terms.suspend,
             )
         return self._roster
 
     def _processes(self, digests: Sequence[str], rotation: int) -> list[int]:
         """The places in the roster of those who play now; others make room."""
-        rotations = max(self._game.players)
+        rotations = max(self._venue.game.players)
         numbers = [self._order[digest] * rotations + rotation for digest in digests]
         for number in numbers:
             self._used[number] = None

@@ -16,7 +16,7 @@ from __future__ import annotations
 import glob
 import os
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
@@ -27,13 +27,14 @@ from arena.games.illegal import brief
 from arena.ladder.ladder import Ladder
 from arena.names import LONGEST, check_name
 from arena.process.digest import digest
+from arena.process.limits import LIMITS, Limits
 from arena.process.manifest import MANIFEST, Mistake
+from arena.process.sandbox import AUTO
 from arena.process.spec import BotSpec
 from arena.referee.clock import DAY, TimeControl
 
 FindBot: TypeAlias = Callable[[str, Path], BotSpec]
 """Finds a bot by what somebody calls it, in a folder; `ValueError` if there is none."""
-SANDBOXES = ("auto", "bwrap", "none")
 MOST_WORKERS = 1024
 MOST_GAMES = 10**9
 KEYS = (
@@ -43,11 +44,13 @@ KEYS = (
     "contestants",
     "seed",
     "sandbox",
+    "suspend",
     "fresh",
     "anchor",
     "workers",
     "rules",
     "time",
+    "limits",
     "budget",
 )
 
@@ -79,7 +82,9 @@ class Definition:
     workers: int | None
 
 
-def read_definition(path: Path, games: Mapping[str, Game], find_bot: FindBot) -> Definition:
+def read_definition(
+    path: Path, games: Mapping[str, Game], sandboxes: Collection[str], find_bot: FindBot
+) -> Definition:
     """The definition in this file, or `DefinitionError`."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -89,18 +94,24 @@ def read_definition(path: Path, games: Mapping[str, Game], find_bot: FindBot) ->
         raise DefinitionError(f"{path}: expected UTF-8, got other bytes at {error.start}") from None
     except tomllib.TOMLDecodeError as error:
         raise DefinitionError(f"{path}: expected TOML: {error}") from None
-    return _Reader(path, table, games, find_bot).definition()
+    return _Reader(path, table, games, sandboxes, find_bot).definition()
 
 
 class _Reader:
     """Reads a definition's table and gathers what is wrong with it."""
 
     def __init__(
-        self, path: Path, table: Mapping[str, Any], games: Mapping[str, Game], find_bot: FindBot
+        self,
+        path: Path,
+        table: Mapping[str, Any],
+        games: Mapping[str, Game],
+        sandboxes: Collection[str],
+        find_bot: FindBot,
     ) -> None:
         self._path = path
         self._table = table
         self._games = games
+        self._sandboxes = (AUTO, *sandboxes)
         self._find_bot = find_bot
         self._mistakes: list[str] = []
 
@@ -122,7 +133,9 @@ class _Reader:
             rules=self._rules(game),
             tables=tables,
             control=self._control(),
-            sandbox=self._value("sandbox", _sandbox, "auto"),
+            sandbox=self._value("sandbox", _one_of(self._sandboxes), AUTO),
+            limits=self._limits(),
+            suspend=self._value("suspend", _truth, True),
             fresh=self._value("fresh", _truth, False),
             seed=self._value("seed", _seed, None),
             anchor=self._value("anchor", _one_of([spec.name for spec in bots.values()]), None),
@@ -200,6 +213,19 @@ class _Reader:
             else:
                 control = replace(control, **{name: value})
         return control
+
+    def _limits(self) -> Limits:
+        limits = Limits()
+        for name, value in self._value("limits", _map, {}).items():
+            if name not in LIMITS:
+                text = f"unknown key; the keys are: {', '.join(LIMITS)}"
+                self._wrong(f"limits.{name}", text)
+                continue
+            try:
+                limits = replace(limits, **{name: value})
+            except ValueError as error:
+                self._wrong("limits", error)
+        return limits
 
     def _budget(self) -> Budget:
         values = self._value("budget", _map, {})
@@ -310,11 +336,7 @@ def _map(value: object) -> Mapping[str, Any]:
     raise Mistake("a table", brief(value))
 
 
-def _sandbox(value: object) -> str:
-    return _one_of(SANDBOXES)(value)
-
-
-def _one_of(choices: list[str] | tuple[str, ...]) -> Callable[[object], str]:
+def _one_of(choices: Sequence[str]) -> Callable[[object], str]:
     def read(value: object) -> str:
         if isinstance(value, str) and value in choices:
             return value

@@ -9,6 +9,7 @@ from typing import Any
 
 from arena.blocks.block import Terms
 from arena.games.game import Rules
+from arena.process.limits import Limits
 from arena.referee.clock import TimeControl
 from arena.referee.record import canonical
 
@@ -24,6 +25,8 @@ class Ladder:
     tables: tuple[int, ...]
     control: TimeControl
     sandbox: str
+    limits: Limits
+    suspend: bool
     fresh: bool
     seed: str | None
     """What a practice ladder's deals come from, for all to know; None where a secret is drawn."""
@@ -40,6 +43,8 @@ class Ladder:
             "tables": list(self.tables),
             "time": self.control.as_map(),
             "sandbox": self.sandbox,
+            "limits": self.limits.as_map(),
+            "suspend": self.suspend,
             "fresh": self.fresh,
             "seed": self.seed,
             "anchor": self.anchor,
@@ -56,6 +61,8 @@ class Ladder:
             tables=tuple(values["tables"]),
             control=TimeControl(**values["time"]),
             sandbox=values["sandbox"],
+            limits=Limits(**values["limits"]),
+            suspend=values["suspend"],
             fresh=values["fresh"],
             seed=values["seed"],
             anchor=values["anchor"],
@@ -63,7 +70,16 @@ class Ladder:
 
     def terms(self, secret: bytes) -> Terms:
         """What a worker has to know."""
-        return Terms(self.name, secret, self.game, self.rules, self.control, self.fresh)
+        return Terms(
+            self.name,
+            secret,
+            self.game,
+            self.rules,
+            self.control,
+            self.limits,
+            self.suspend,
+            self.fresh,
+        )
 
     def changes(self, other: Ladder) -> list[str]:
         """What another ladder has otherwise, one text each."""

@@ -15,13 +15,14 @@ from secrets import token_bytes
 from time import monotonic
 
 from arena.blocks.block import Block, BlockResult, Contestant
-from arena.blocks.runner import Runner
+from arena.blocks.runner import Runner, Venue
 from arena.games.game import Game
 from arena.ladder.definition import Definition
 from arena.ladder.goal import Goal
 from arena.ladder.schedule import Pairing, Schedule
 from arena.ladder.scorebook import Scorebook, keep, scorebook
 from arena.ladder.store import Store, StoreError
+from arena.process.sandbox import Sandbox
 from arena.referee.record import chain
 
 KEEP_EVERY = 10.0
@@ -81,14 +82,17 @@ class Run:
         self._schedule = Schedule(ladder.name, ladder.tables, store.entries())
         self.reason = self._resume()
 
-    def play(self, runner: Runner, workers: int, arena: str, watch: Watch) -> None:
+    def play(
+        self, runner: Runner, sandbox: Sandbox, workers: int, arena: str, watch: Watch
+    ) -> None:
         """Play on until the goal is reached."""
         if self.reason:
             return
         began = kept = monotonic()
         before = self.book.games
         pairings: deque[tuple[Pairing, int]] = deque()
-        results = runner.run(self._blocks(pairings), self._game, self._bots, workers, arena)
+        venue = Venue(self._game, self._bots, sandbox, workers, arena)
+        results = runner.run(self._blocks(pairings), venue)
         try:
             for result in in_order(results, self._schedule.blocks):
                 self._commit(result)

@@ -164,16 +164,23 @@ class Store:
         return int(count)
 
     @property
+    def last(self) -> Record | None:
+        """The last record."""
+        row = self._one("SELECT record FROM game ORDER BY number DESC LIMIT 1")
+        with explained(self.path):
+            return json.loads(row[0]) if row else None
+
+    @property
     def blocks(self) -> int:
         """How many blocks."""
-        row = self._one("SELECT record FROM game ORDER BY number DESC LIMIT 1")
-        return int(json.loads(row[0])["deal"]["block"]) + 1 if row else 0
+        last = self.last
+        return last["deal"]["block"] + 1 if last else 0
 
     @property
     def last_hash(self) -> str:
         """The hash of the last record, which stands for the whole log."""
-        row = self._one("SELECT record FROM game ORDER BY number DESC LIMIT 1")
-        return str(json.loads(row[0])["hash"]) if row else FIRST
+        last = self.last
+        return last["hash"] if last else FIRST
 
     def add(self, games: Iterable[tuple[Record, dict[str, Any]]]) -> None:
         """Add the games of a block to the log, all or none."""

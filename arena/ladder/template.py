@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 
 from arena.games.game import Game
+from arena.process.limits import Limits
 from arena.referee.clock import TimeControl
 
 
@@ -14,6 +15,7 @@ def template(name: str, game: Game, bots: Sequence[str]) -> str:
     control = TimeControl()
     tables = [size for size in game.players if 3 <= size <= 5]
     rules = "\n".join(f"# {key} = {json.dumps(value)}" for key, value in game.rules({}).items())
+    limits = "\n".join(f"# {key} = {value}" for key, value in Limits().as_map().items())
     listed = "\n".join(f'    "{bot}",' for bot in bots)
     return f"""\
 # The ladder {name}. Run it with `arena ladder run {name}.toml`, again to go on.
@@ -36,8 +38,11 @@ contestants = [
 # seed = "practice"
 
 # How bots are locked up: "bwrap" (bubblewrap), "none" (only for programs that you trust), or
-# "auto" (bubblewrap where it works; it is said what was chosen).
+# "auto" (what holds on this host; it is said what was chosen, and never none).
 sandbox = "auto"
+
+# Whether bots that are not asked are suspended, so that nobody thinks on others' time.
+suspend = true
 
 # Whether every game is played by new processes. Else a process plays many games, but no
 # deal twice.
@@ -60,6 +65,10 @@ games = 1000
 decision = {control.decision}
 bank = {control.bank}
 start = {control.start}
+
+# What a bot may use, all of its processes together.
+[limits]
+{limits}
 
 # See `arena game show {game.name}`.
 [rules]

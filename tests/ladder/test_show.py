@@ -115,7 +115,8 @@ def test_standings_for_people_have_it_all(folder: Path) -> None:
     assert max(map(len, lines)) <= 160
     for word in ("rank", "rating", "95 %", "mean place", "share", "faults", "ms/decision"):
         assert word in lines[2]
-    assert 'deals from the seed "practice"' in lines[-1]
+    assert 'deals from the seed "practice"' in lines[-2]
+    assert lines[-1] == "sandbox: none"
 
 
 def test_games_are_found(folder: Path, records: list[dict[str, Any]]) -> None:

@@ -41,7 +41,7 @@ def explained(function: Callable[P, R]) -> Callable[P, R]:
 
 def definition_in(path: Path) -> Definition:
     """The definition in a file."""
-    return read_definition(path, plugins().games, _find)
+    return read_definition(path, plugins().games, plugins().sandboxes, _find)
 
 
 def store_in(path: Path | None, *, write: bool = False) -> Store:

@@ -12,7 +12,7 @@ from arena.cli.ladder.board import Board
 from arena.cli.ladder.files import SUFFIX, definition_in, explained
 from arena.cli.ladder.tables import Shown
 from arena.cli.output import HOST_FAILED, print_json, say
-from arena.cli.registry import find_game, plugins
+from arena.cli.registry import find_game, find_sandbox, plugins
 from arena.ladder.goal import Goal
 from arena.ladder.lock import locked
 from arena.ladder.run import Run, open_store
@@ -56,6 +56,7 @@ def run(
     if runner not in runners:
         raise click.UsageError(f"--runner: expected one of {', '.join(runners)}, got {runner!r}")
     store_path = store_path or Path(path.stem + SUFFIX)
+    sandbox, _ = find_sandbox(definition.ladder.sandbox, ())
     staff = workers or definition.workers or len(os.sched_getaffinity(0))
     with locked(store_path), open_store(definition, store_path) as store:
         this = Run(store, definition, game, Goal(definition.budget, games))
@@ -63,7 +64,7 @@ def run(
             say(f"{newcomer.name} {newcomer.version} is new and plays first, to catch up")
         try:
             with Board() as board:
-                this.play(runners[runner], staff, VERSION, board.show)
+                this.play(runners[runner], sandbox, staff, VERSION, board.show)
         except RunnerFailed as error:
             say(f"arena ladder run: {error}")
             say(f"{store.games} games are safe in {store_path}; run the same command to go on")

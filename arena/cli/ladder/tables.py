@@ -35,13 +35,14 @@ class Shown:
         ladder = store.ladder
         entries = store.entries()
         contestants = store.contestants()
+        last = store.last
         active = entries[-1].contestants if entries else ()
         facts = {
             "ladder": ladder.name,
             "game": ladder.game,
             "tables": list(ladder.tables),
             "games": book.games,
-            "sandbox": ladder.sandbox,
+            "sandbox": last["sandbox"] if last else ladder.sandbox,
             "seed": ladder.seed,
             "secret_sha256": published(store.secret),
             "closed": store.closed,
@@ -104,7 +105,10 @@ class Shown:
         if facts["seed"] is None:
             kept = "revealed" if facts["closed"] else "kept"
             origin = f"a secret that is {kept}, SHA-256 {facts['secret_sha256']}"
-        remarks = [f"deals from {origin}; the last hash is {facts['last_hash']}"]
+        remarks = [
+            f"deals from {origin}; the last hash is {facts['last_hash']}",
+            f"sandbox: {facts['sandbox']}",
+        ]
         check = self.book.ratings.check()
         remarks += [
             f"cross-check: TrueSkill has {self.contestants[each.above].name} above "
