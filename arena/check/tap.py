@@ -38,6 +38,9 @@ class Tap:
         self.frames = 0
         self.closed = False
 
+    def ready(self) -> None:
+        """The checked bot is the only one that has a process."""
+
     def write(self, data: bytes, timeout: float) -> bool:
         """Send a message, altered."""
         if self.alter is not None:

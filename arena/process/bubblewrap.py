@@ -150,7 +150,9 @@ class Bubblewrap(Sandbox):
             *spec.run[1:],
         ]
         clear = (lambda: None) if cell is None else cell.remove
-        return Launch(argv, {}, Path("/"), prepare, clear, SPARE, limits, cell)
+        # In an ordinary user's namespace the inner one is under the bot's uid, and not apart.
+        apart = SPARE if self.own_uids else 1
+        return Launch(argv, {}, Path("/"), prepare, clear, apart, limits, cell)
 
     @cached_property
     def _filter(self) -> bytes:

@@ -46,15 +46,19 @@ class Floor:
 
     def give(self, hold: Hold) -> None:
         """Let this one run and nobody else."""
-        if hold is self._holder:
-            return
-        if self._holder is not None:
+        if hold is not self._holder:
+            self.await_silence(hold)
+            self._holder = hold
+            hold.resume()
+
+    def await_silence(self, hold: Hold) -> None:
+        """Suspend whoever else has the floor."""
+        if self._holder is not None and self._holder is not hold:
             self._holder.suspend()
-        self._holder = hold
-        hold.resume()
+            self._holder = None
 
     def sweep(self) -> None:
-        """Suspend again what has got round it: once a game, and when somebody thinks for long."""
+        """Suspend again what has got round it, for somebody thinks for long."""
         for hold in self._holds:
             if hold is not self._holder:
                 hold.sweep()
@@ -64,7 +68,6 @@ class Floor:
         if self._holder is not None:
             self._holder.suspend()
             self._holder = None
-        self.sweep()
 
     def open(self) -> None:
         """Let everybody run, to come to an end."""

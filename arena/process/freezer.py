@@ -9,14 +9,22 @@ wherever version 2 is mounted, others below a cgroup that has been delegated to 
 from __future__ import annotations
 
 import os
+import time
 from contextlib import suppress
 from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
+from arena.process.cgroups import PREFIX
 from arena.process.hold import Hold
 from arena.process.launch import Launch
 from arena.process.tree import children
+
+FROZEN = b"frozen 1"
+EVENTS = 64
+"""More bytes than the kernel writes about these."""
+PATIENCE = 0.02
+"""Seconds in which all threads have stopped, also where others want the core."""
 
 _numbers = count()
 
@@ -26,7 +34,7 @@ def freezer_home() -> Path | None:
     home = _own_cgroup()
     if home is None:
         return None
-    probe = home / f"arena-{os.getpid()}-probe"
+    probe = home / f"{PREFIX}{os.getpid()}-held-probe"
     try:
         probe.mkdir()
     except OSError:
@@ -47,12 +55,12 @@ class Freezer(Hold):
         if launch.cell is not None and launch.cell.unified is not None:
             # With version 2 a process is in one group only, and this one is made already.
             self._cgroup = launch.cell.unified
-            self._switch = os.open(self._cgroup / "cgroup.freeze", os.O_WRONLY)
+            self._open()
             super().__init__(launch)
             return
-        self._cgroup = home / f"arena-{os.getpid()}-{next(_numbers)}"
+        self._cgroup = home / f"{PREFIX}{os.getpid()}-held-{next(_numbers)}"
         self._cgroup.mkdir()
-        self._switch = os.open(self._cgroup / "cgroup.freeze", os.O_WRONLY)
+        self._open()
 
         def prepare() -> None:
             _move(0, self._cgroup)
@@ -64,11 +72,22 @@ class Freezer(Hold):
 
         super().__init__(replace(launch, prepare=prepare, clear=clear))
 
+    def _open(self) -> None:
+        self._switch = os.open(self._cgroup / "cgroup.freeze", os.O_WRONLY)
+        self._events = os.open(self._cgroup / "cgroup.events", os.O_RDONLY)
+
     def suspend(self) -> None:
         if self._wrapped:
             self._let_wrappers_out()
         with suppress(OSError):  # it has ended
             os.write(self._switch, b"1")
+            # A thread stops when it is next given a core. Until then it still waits for what it
+            # waited for, and whoever runs next could feel that.
+            deadline = time.monotonic() + PATIENCE
+            while time.monotonic() < deadline:
+                os.sched_yield()
+                if FROZEN in os.pread(self._events, EVENTS, 0):
+                    return
 
     def resume(self) -> None:
         with suppress(OSError):  # it has ended
@@ -76,6 +95,7 @@ class Freezer(Hold):
 
     def close(self) -> None:
         os.close(self._switch)
+        os.close(self._events)
         self._remove()  # where its keeper was killed before it could
 
     def _let_wrappers_out(self) -> None:

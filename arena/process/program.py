@@ -137,6 +137,11 @@ class Program:
             self._hold.keeper, self._hold.pid = self.keeper, pid
         return int(pid)
 
+    def ready(self) -> None:
+        """Come to the point from which on no other bot runs; its time may count from there."""
+        if self._floor is not None and self._hold is not None:
+            self._floor.await_silence(self._hold)
+
     def begin_game(self) -> None:
         """What is limited in each game counts anew from here."""
         self._game += 1

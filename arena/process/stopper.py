@@ -1,7 +1,7 @@
 """Suspension by signals, for hosts on which no cgroup can be made.
 
-The process groups of a program are stopped and continued as a whole. Groups that it has made
-since are looked for after every game, and when another bot thinks for long.
+The process groups of a program are stopped and continued as a whole; which there are is looked
+up each time, and again when another bot thinks for long.
 """
 
 from __future__ import annotations
@@ -25,9 +25,7 @@ class Stopper(Hold):
 
     def suspend(self) -> None:
         self._suspended = True
-        if not self._groups:
-            self._groups = self._find_groups()
-        self._signal(signal.SIGSTOP)
+        self.sweep()
 
     def resume(self) -> None:
         if self._suspended:

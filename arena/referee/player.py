@@ -43,6 +43,9 @@ NOT_READING = "did not read its stdin: the pipe to it stayed full"
 class Transport(Protocol):
     """What a player needs of a running program."""
 
+    def ready(self) -> None:
+        """Come to the point from which on no other bot runs."""
+
     def write(self, data: bytes, timeout: float) -> bool:
         """Send all of it; False if the bot did not take it in time; `OSError` if closed."""
 
@@ -126,6 +129,7 @@ class Player:
         self._question = number = self._question + 1
         message["id"] = number
         data = frame(message)
+        self.transport.ready()
         # The bot may run before the write returns, for it shares the referee's core.
         started = perf_counter()
         chunk = self._first_look(data, clock)

@@ -93,6 +93,9 @@ class Scripted:
         self.stderr_tail = "the end of stderr"
         self.closed = False
 
+    def ready(self) -> None:
+        """There is nobody to be suspended."""
+
     def write(self, data: bytes, timeout: float) -> bool:
         """Compare a message with the one that the script expects."""
         assert int.from_bytes(data[:HEADER], "big") == len(data) - HEADER
@@ -160,6 +163,9 @@ class Obliging:
         self.heard: list[Message] = []
         self.stderr_tail = ""
         self.closed = False
+
+    def ready(self) -> None:
+        """There is nobody to be suspended."""
 
     def write(self, data: bytes, timeout: float) -> bool:
         """Keep a message, and answer if it is a question."""
