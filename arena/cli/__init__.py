@@ -23,6 +23,7 @@ NOUNS = {
     "play": "Play games between bots.",
     "plugin": "See what plugins bring, and what went wrong with them.",
     "replay": "Look at recorded games, and verify them.",
+    "sandbox": "See what locks bots up on this host, and check that it holds.",
 }
 USAGE = 2
 INTERRUPTED = 130

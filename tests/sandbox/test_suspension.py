@@ -6,9 +6,7 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -16,15 +14,14 @@ from arena.process import floor
 from arena.process.floor import FREEZER, SIGNALS, Floor
 from arena.process.freezer import freezer_home
 from arena.process.placement import on_one_core
-from arena.process.program import Program
 from arena.process.spec import BotSpec
-from arena.process.tree import descendants
 from arena.referee.clock import TimeControl
 from arena.referee.faults import CRASHED, FINISHED, PROTOCOL, TIMEOUT
 from arena.referee.match import Match, MatchGame
 from arena.referee.player import Player
 from arena.referee.roster import Roster
 from arena.sandbox.attack import FOLDER
+from arena.sandbox.watch import Watch
 from command import arena
 from referee.matches import (
     CASTORS,
@@ -46,13 +43,15 @@ ATTEMPTS = 3
 """A machine on which others work can spoil a comparison; a bot that is not held spoils all."""
 
 
-@pytest.fixture(params=[FREEZER, SIGNALS])
+KINDS = [FREEZER, SIGNALS] if freezer_home() else [SIGNALS]
+"""What can suspend here; an ordinary user has no cgroups unless some are delegated to him."""
+
+
+@pytest.fixture(params=KINDS)
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """What suspends: the freezer, and signals as on hosts without one."""
     if request.param == SIGNALS:
         monkeypatch.setattr(floor, "freezer_home", lambda: None)
-    elif freezer_home() is None:
-        pytest.skip("no cgroup of version 2 can be made here")
     assert Floor().kind == request.param
     return str(request.param)
 
@@ -67,40 +66,6 @@ def thinks_on(*habits: str) -> BotSpec:
     """A bot that computes all the time, in processes of every kind."""
     words = ("python3", "thinks_on.py", *habits)
     return BotSpec("thinks-on", words, FOLDER, files=("thinks_on.py",))
-
-
-class Tap:
-    """A transport that measures what another bot uses of the CPU while this one is asked."""
-
-    def __init__(self, inner: Program, other: int) -> None:
-        self._inner = inner
-        self._other = other
-        self._began = (0, 0)
-        self.wall = self.stolen = 0
-
-    def write(self, data: bytes, timeout: float) -> bool:
-        self._began = time.monotonic_ns(), cpu_of(self._other)
-        return self._inner.write(data, timeout)
-
-    def read(self, timeout: float) -> bytes | None:
-        data = self._inner.read(timeout)
-        if data:
-            wall, cpu = self._began
-            self.wall += time.monotonic_ns() - wall
-            self.stolen += cpu_of(self._other) - cpu
-        return data
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._inner, name)
-
-
-def cpu_of(keeper: int) -> int:
-    """Nanoseconds that all threads under this keeper have run."""
-    ran = 0
-    for pid in descendants(keeper):
-        for task in Path(f"/proc/{pid}/task").glob("*/schedstat"):
-            ran += int(task.read_text("ascii").split()[0])
-    return ran
 
 
 def match_of(*bots: BotSpec) -> Match:
@@ -132,12 +97,7 @@ def attacked(*habits: str, suspend: bool) -> tuple[float, float]:
         assert isinstance(one, Player)
         assert isinstance(other, Player)
         assert isinstance(thinker, Player)
-        assert isinstance(thinker.transport, Program)
-        taps = []
-        for player in (one, other):
-            assert isinstance(player.transport, Program)
-            player.transport = Tap(player.transport, thinker.transport.keeper)
-            taps.append(player.transport)
+        watches = [Watch(one, thinker), Watch(other, thinker)]
         for game in match.play(GAMES, roster):
             played = game.played
             assert played.verdicts == [FINISHED] * 3, played.evidence
@@ -146,16 +106,19 @@ def attacked(*habits: str, suspend: bool) -> tuple[float, float]:
                     iterations[game.number % 2] += int(played.notes[decision])
                     decisions[game.number % 2] += 1
     quiet, noisy = (iterations[odd] / decisions[odd] for odd in (0, 1))
-    return noisy / quiet, sum(tap.stolen for tap in taps) / sum(tap.wall for tap in taps)
+    return noisy / quiet, sum(watch.stolen for watch in watches) / sum(
+        watch.wall for watch in watches
+    )
 
 
-@pytest.mark.parametrize("habits", [[], ["resist"]], ids=["spins", "resists"])
-def test_a_search_gets_as_far_as_at_a_quiet_table(kind: str, habits: list[str]) -> None:
+def test_a_search_gets_as_far_as_at_a_quiet_table(kind: str) -> None:
     """A bot that thinks on others' time takes none of it, and slows nobody down."""
+    # Where there is a freezer, timers and signals that continue processes do not help, either.
+    habits = ["resist"] if kind == FREEZER else []
     kept, stolen = 0.0, 1.0
     for _ in range(ATTEMPTS):
         kept, stolen = attacked(*habits, suspend=True)
-        if kept >= 0.9:
+        if kept >= 0.9 and stolen < 0.02:
             break
     assert stolen < 0.02
     assert kept >= 0.9

@@ -1,0 +1,97 @@
+"""`arena sandbox`: what locks bots up on this host, and whether it holds."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import click
+
+from arena.cli.output import print_json, say
+from arena.cli.registry import plugins
+from arena.process.sandbox import AUTO, NONE, Sandbox, SandboxError
+
+if TYPE_CHECKING:
+    from arena.sandbox.trial import Finding
+
+REMEDY = (
+    "stands only with control groups: run as root, or below a group that is yours, as "
+    "`systemd-run --user --scope -p Delegate=yes arena sandbox check` makes one"
+)
+
+
+@click.group()
+def sandbox() -> None:
+    """See what locks bots up on this host, and check that it holds."""
+
+
+@sandbox.command("check")
+@click.option(
+    "--sandbox",
+    "name",
+    default=AUTO,
+    show_default=True,
+    help="Which sandbox; auto is the first that there is.",
+)
+@click.option("--attack", "names", multiple=True, metavar="NAME", help="Only this attack.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def check(name: str, names: tuple[str, ...], *, as_json: bool) -> None:
+    """Attack the sandbox from inside, and show which walls hold and which do not.
+
+    Each attack is a bot that plays a game, on a scene that is made up for it: nothing of the
+    host's own is touched, and what it may use is small. Bots are suspended as in rated ladders.
+    Exit code 1 if a wall is down.
+    """
+    from arena.process.floor import Floor  # noqa: PLC0415 - only used here
+    from arena.process.placement import on_one_core  # noqa: PLC0415
+    from arena.sandbox.attack import ATTACKS  # noqa: PLC0415
+    from arena.sandbox.trial import attempt_wall  # noqa: PLC0415
+
+    known = {attack.name: attack for attack in ATTACKS if attack.possible}
+    for wanted in names:
+        if wanted not in known:
+            raise click.UsageError(
+                f"--attack: unknown attack {wanted!r}; those of this user are: {', '.join(known)}"
+            )
+    walls = _walls(name)
+    say(f"arena sandbox check: {walls.label}, suspending by {Floor().kind}")
+    found = []
+    with on_one_core() as core:
+        for attack in [known[wanted] for wanted in names] or known.values():
+            try:
+                finding = attempt_wall(attack, walls, core=core, suspend=True)
+            except SandboxError as error:
+                raise click.UsageError(f"--sandbox {name}: {error}") from None
+            found.append(finding)
+            if not as_json:
+                _show(finding)
+    if as_json:
+        print_json([finding.as_map() for finding in found])
+    down = sum(not finding.holds for finding in found)
+    say(f"arena sandbox check: {len(found) - down} of {len(found)} walls hold")
+    if down:
+        raise click.exceptions.Exit(1)
+
+
+def _walls(name: str) -> Sandbox:
+    """The sandbox of this name, not tested yet, for that is what is to be done."""
+    sandboxes = {name: walls for name, walls in plugins().sandboxes.items() if name != NONE}
+    if name == AUTO and sandboxes:
+        name = next(iter(sandboxes))
+    if name not in sandboxes:
+        known = ", ".join((*sandboxes, AUTO))
+        raise click.UsageError(f"--sandbox: expected a name of {known}, got {name!r}")
+    try:
+        sandboxes[name].version  # noqa: B018 - raises where what it is made of is missing
+    except SandboxError as error:
+        raise click.UsageError(f"--sandbox {name}: {error}") from None
+    return sandboxes[name]
+
+
+def _show(finding: Finding) -> None:
+    """One line for a wall, and one for each further hole."""
+    how = "holds" if finding.holds else "DOWN "
+    click.echo(f"{how}  {finding.attack.name:15}  {finding.attack.wall}: {finding.seen}")
+    for hole in finding.holes[1:]:
+        click.echo(f"       {'':15}  {hole}")
+    if finding.holes and finding.attack.needs_cgroup:
+        click.echo(f"       {'':15}  this wall {REMEDY}")

@@ -1,0 +1,22 @@
+"""Plays, and does nothing else: who sits at the table while others attack.
+
+With a number it thinks for so many milliseconds about everything.
+"""
+
+import sys
+import time
+
+from arena_sdk import Question, run
+
+thinks = int(sys.argv[1]) / 1000 if len(sys.argv) == 2 else 0.0
+
+
+def choose(question: Question) -> int:
+    """Always the first."""
+    end = time.perf_counter() + thinks
+    while time.perf_counter() < end:
+        pass
+    return 0
+
+
+run(choose, name="plays")

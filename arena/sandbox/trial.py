@@ -1,0 +1,168 @@
+"""A trial of a wall: an attack plays a game in the sandbox, and what was seen of it is judged."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from arena.games.castors.game import Castors
+from arena.process.limits import Limits
+from arena.process.sandbox import NONE, Sandbox
+from arena.referee.faults import FINISHED
+from arena.referee.match import Match, MatchGame
+from arena.referee.player import Player
+from arena.referee.roster import Roster
+from arena.sandbox.attack import Attack
+from arena.sandbox.scene import Scene
+from arena.sandbox.watch import Watch
+from arena.version import VERSION
+
+LIMITS = Limits(memory_mb=128, processes=32, file_mb=8, tmp_mb=16)
+"""Small ones, so that a host is attacked with little."""
+BYSTANDERS = 2
+THINKING_MS = 10
+"""How long bystanders think where that is what an attack is about."""
+STOLEN = 0.05
+"""The part of their time that nobody can help losing: what it takes to be suspended."""
+THROUGH = "DOWN"
+MADE = "made "
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One attempt of an attack: what it was, whether it got through, what was seen of it."""
+
+    name: str
+    through: bool
+    seen: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a trial has shown."""
+
+    attack: Attack
+    seen: str
+    """In words, the first hole if there is one."""
+    holes: list[str] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the wall has withstood."""
+        return not self.holes
+
+    def as_map(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "attack": self.attack.name,
+            "wall": self.attack.wall,
+            "holds": self.holds,
+            "seen": self.seen,
+            "holes": self.holes,
+            "needs_cgroup": self.attack.needs_cgroup,
+            "attempts": [asdict(attempt) for attempt in self.attempts],
+        }
+
+
+def attempt_wall(
+    attack: Attack, sandbox: Sandbox, *, core: int | None = None, suspend: bool = False
+) -> Finding:
+    """Let an attack play a game in a scene of its own, and judge what came of it."""
+    with Scene() as scene:
+        game, stolen = _play(attack, sandbox, scene, core, suspend)
+        left = list(scene.traces())
+    attempts, made = _told(game)
+    verdict = game.played.verdicts[0]
+    ended, figures = _ending(game)
+    holes = [f"{attempt.name}: {attempt.seen}" for attempt in attempts if attempt.through]
+    holes += left
+    if stolen > STOLEN:
+        holes.append(f"ran for {stolen:.0%} of the time of others")
+    if verdict not in attack.verdicts:
+        holes.append(f"expected {' or '.join(attack.verdicts)}, got {ended} {figures}".rstrip())
+    if game.played.verdicts[1:] != [FINISHED] * (len(game.seating) - 1):
+        holes.append(f"others suffered: {', '.join(game.played.verdicts[1:])}")
+    if verdict == FINISHED and attack.tells and not attack.accomplice and made != len(attempts):
+        holes.append(f"told of {len(attempts)} attempts only")
+    if holes:
+        return Finding(attack, holes[0], holes, attempts)
+    if attack.watched:
+        seen = f"ran for {stolen:.1%} of the time of others"
+    elif len(attempts) > 1:
+        seen = f"{len(attempts)} attempts, all refused"
+    else:
+        seen = attempts[0].seen if attempts else ended
+    return Finding(attack, seen, [], attempts)
+
+
+def _play(
+    attack: Attack, sandbox: Sandbox, scene: Scene, core: int | None, suspend: bool
+) -> tuple[MatchGame, float]:
+    """One game, with the attack in the first seat; the part of others' time that it took."""
+    told = json.dumps(
+        scene.told(
+            sandboxed=sandbox.name != NONE,
+            core=-1 if core is None else core,
+            limits=LIMITS.as_map(),
+        )
+    )
+    words = [attack.word, attack.accomplice] if attack.accomplice else [attack.word]
+    bots = [scene.bot(attack.name, (attack.program, told, word), attack.trick) for word in words]
+    thinking = (str(THINKING_MS),) if attack.watched else ()
+    bots += [scene.bot("plays", ("plays.py", *thinking))] * BYSTANDERS
+    match = Match(Castors(), Castors().rules({}), bots, b"attack", "attack", attack.control)
+    with Roster(
+        bots,
+        match.game,
+        match.control,
+        arena=VERSION,
+        core=core,
+        sandbox=sandbox,
+        limits=LIMITS,
+        suspend=suspend,
+    ) as roster:
+        watches = _watch(roster) if attack.watched else []
+        (game,) = match.play(1, roster)
+    wall = sum(watch.wall for watch in watches)
+    return game, sum(watch.stolen for watch in watches) / wall if wall else 0.0
+
+
+def _watch(roster: Roster) -> list[Watch]:
+    """Watch the first bot while each of the others is asked."""
+    watched, *bystanders = [roster.player(bot) for bot in range(1 + BYSTANDERS)]
+    return [
+        Watch(bystander, watched)
+        for bystander in bystanders
+        if isinstance(bystander, Player) and isinstance(watched, Player)
+    ]
+
+
+def _told(game: MatchGame) -> tuple[list[Attempt], int]:
+    """The attempts that the attack tells of in its notes, and how many it says there were.
+
+    Whatever has got through at any time counts.
+    """
+    attempts: dict[str, Attempt] = {}
+    made = 0
+    for decision, note in sorted(game.played.notes.items()):
+        if game.played.deciders[decision] != 0:
+            continue
+        for line in note.splitlines():
+            how, _, rest = line.partition("\t")
+            name, _, seen = rest.partition("\t")
+            if line.startswith(MADE):
+                made = int(line.removeprefix(MADE))
+            elif how == THROUGH or name not in attempts:
+                attempts[name] = Attempt(name, how == THROUGH, seen)
+    return list(attempts.values()), made
+
+
+def _ending(game: MatchGame) -> tuple[str, str]:
+    """The verdict on the attack, in words if it is a fault, and the figures to it."""
+    fault = next((fault for fault in game.played.faults if fault.seat == 0), None)
+    if fault is None:
+        return FINISHED, ""
+    figures = next((seen.figures for seen in game.played.evidence if seen.seat == 0), "")
+    return f"{fault.verdict}: {fault.text}", f"({' '.join(figures.split())})" if figures else ""
