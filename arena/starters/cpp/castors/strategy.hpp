@@ -1,0 +1,82 @@
+/// A first bot for Gang de Castors: it keeps low cards and calls when its row is low.
+#pragma once
+
+#include <algorithm>
+#include <arena/castors.hpp>
+#include <numeric>
+#include <optional>
+
+namespace castors = arena::castors;
+
+inline constexpr double gain = 1;  // exchanges that save less than this are not worth a move
+inline constexpr double low = 10;  // rows worth no more than this are low enough to call
+
+/// What the own row is worth, place by place, and its worst place.
+struct Row {
+    castors::Row<double> points;
+    int worst;
+
+    explicit Row(const castors::View& view) {
+        for (int at = 0; at < castors::positions; ++at)
+            points[at] = castors::expected(view, view.seat, at);
+        worst = static_cast<int>(std::max_element(points.begin(), points.end()) - points.begin());
+    }
+    double highest() const { return points[worst]; }
+    double sum() const { return std::accumulate(points.begin(), points.end(), 0.0); }
+};
+
+/// The card of another seat that is likely the lowest, if it is lower than any new one would be.
+inline std::optional<castors::Swap> low_card_of_others(const castors::View& view, int mine) {
+    std::optional<castors::Swap> best;
+    double lowest = castors::mean(view.pools.back()) - gain;
+    for (int seat = 0; seat < view.seats(); ++seat)
+        for (int at = 0; at < castors::positions; ++at) {
+            if (seat == view.seat) continue;
+            double points = castors::expected(view, seat, at);
+            const bool hidden = view.rows[seat][at] == castors::unknown;
+            if (hidden && view.kept[seat][at]) points /= 2;  // it was kept because it is low
+            if (points < lowest) {
+                lowest = points;
+                best = castors::Swap{mine, seat, at};
+            }
+        }
+    return best;
+}
+
+/// What to do with the card that was drawn.
+inline arena::Choice use(const castors::View& view, const Row& row) {
+    const castors::Card card = view.drawn.value();
+    if (!castors::is_special(card)) {
+        if (row.highest() - card > gain) return castors::Keep{row.worst};
+        if (view.rejectable) return castors::Reject{};
+        return castors::Discard{};
+    }
+    if (card == castors::swap_card) {
+        const auto swap = low_card_of_others(view, row.worst);
+        const bool pays = swap && row.highest() > castors::mean(view.pools.back());
+        return pays ? arena::Choice(*swap) : castors::Discard{};
+    }
+    if (card == castors::peek_card) {
+        const auto& mine = view.row();
+        const auto hidden = std::find(mine.begin(), mine.end(), castors::unknown);
+        if (hidden == mine.end()) return castors::Discard{};
+        return castors::Peek{static_cast<int>(hidden - mine.begin())};
+    }
+    return castors::DrawCard{};
+}
+
+/// An action; `arena game show castors` says which there are at each kind of question.
+inline arena::Choice choose(arena::Question& question) {
+    const castors::View view = castors::view(question);
+    const Row row(view);
+    if (question.kind == "call") {
+        if (row.sum() <= low) return castors::Call{};
+        return castors::Wait{};
+    }
+    if (question.kind == "turn") {
+        const double saved = row.highest() - view.discards.back();
+        if (saved > castors::mean(view.pools.back()) / 2) return castors::Take{row.worst};
+        return castors::DrawCard{};
+    }
+    return use(view, row);
+}

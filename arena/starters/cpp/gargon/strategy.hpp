@@ -1,0 +1,80 @@
+/// A first bot for Gargon: it plays the cards that it can hope to win with.
+#pragma once
+
+#include <algorithm>
+#include <arena/gargon.hpp>
+#include <cmath>
+#include <vector>
+
+namespace gargon = arena::gargon;
+
+inline constexpr double majority = 4;  // what a won card is worth towards the most of its colour
+inline constexpr double zero = 8;      // what a won 0 is worth, as it doubles its colour's amulets
+inline constexpr double pass = 1.5;    // plays worth less than this are not better than drawing
+
+/// Rates actions in one position.
+class Rating {
+public:
+    explicit Rating(const arena::Question& question)
+        : view_(gargon::view(question)), rules_(gargon::rules(question.start)) {}
+
+    /// What the cards are worth, each times the chance that it wins.
+    double operator()(const gargon::Play& play) const {
+        double sum = 0;
+        for (gargon::Card card : play.cards) sum += worth(card) * chance(card);
+        return sum;
+    }
+
+    double operator()(const gargon::Pass& drawn) const {
+        return pass + 0.1 * (drawn.first + drawn.second);
+    }
+
+    /// Fight first where the own card is the highest.
+    double operator()(const gargon::Battle& battle) const {
+        int best = 0;
+        for (gargon::Card card : *view_.table[view_.seat])
+            if (gargon::colour(card) == battle.colour) best = std::max(best, gargon::value(card));
+        return best;
+    }
+
+    /// Draw the colour of which most cards were won already.
+    double operator()(const gargon::Draw& draw) const {
+        const int top = view_.stacks[draw.stack].front();
+        return gargon::count(*view_.won[view_.seat])[top];
+    }
+
+private:
+    /// Points that a won card brings: its amulets, and a share of the majority of its colour.
+    double worth(gargon::Card card) const {
+        if (gargon::value(card) == 0) return zero;
+        return majority + gargon::amulets(card, rules_);
+    }
+
+    /// How likely a card wins: alone surely, against others the higher it is.
+    double chance(gargon::Card card) const {
+        const int colour = gargon::colour(card);
+        const int seats = view_.seats();
+        double rivals = 0;
+        for (int other = 0; other < seats; ++other) {
+            if (other == view_.seat) continue;
+            rivals += view_.played[other][colour];
+            const bool waits = gargon::order(other, view_.starter, seats) >
+                               gargon::order(view_.seat, view_.starter, seats);
+            if (waits && view_.hands[other][colour])
+                rivals += 0.5;  // it has yet to play, and may choose this colour
+        }
+        return std::pow(gargon::value(card) / 16.0, rivals);
+    }
+
+    gargon::View view_;
+    gargon::Rules rules_;
+};
+
+/// The best legal action: the first of the best rated.
+inline arena::Choice choose(arena::Question& question) {
+    const Rating rating(question);
+    std::vector<double> rates;
+    for (const gargon::Move& move : gargon::moves(question))
+        rates.push_back(std::visit(rating, move));
+    return std::max_element(rates.begin(), rates.end()) - rates.begin();
+}

@@ -1,0 +1,43 @@
+/// Chance that gives the same game for the same seed.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+
+namespace arena {
+
+/// SplitMix64. It can be handed to what the standard library has, such as std::shuffle; but only
+/// its own members give the same with every standard library.
+class Random {
+public:
+    using result_type = std::uint64_t;
+
+    explicit Random(std::uint64_t seed) : state_(seed) {}
+
+    static constexpr result_type min() { return 0; }
+    static constexpr result_type max() { return std::numeric_limits<result_type>::max(); }
+
+    result_type operator()() {
+        std::uint64_t mixed = state_ += 0x9e3779b97f4a7c15;
+        mixed = (mixed ^ mixed >> 30) * 0xbf58476d1ce4e5b9;
+        mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
+        return mixed ^ mixed >> 31;
+    }
+
+    /// An integer from 0 to one below the bound, all equally likely. The bound must not be 0.
+    std::uint32_t below(std::uint32_t bound) {
+        const std::uint32_t unfair = -bound % bound;  // so many draws have no partner
+        std::uint64_t product;
+        do product = ((*this)() >> 32) * bound;
+        while (static_cast<std::uint32_t>(product) < unfair);
+        return static_cast<std::uint32_t>(product >> 32);
+    }
+
+    /// A number from 0 to 1, without 1.
+    double unit() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
+
+private:
+    std::uint64_t state_;
+};
+
+}  // namespace arena

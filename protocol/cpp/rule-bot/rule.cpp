@@ -1,0 +1,6 @@
+#include "rule.hpp"
+
+int main() {
+    RuleBot bot;
+    return arena::run(bot);
+}
