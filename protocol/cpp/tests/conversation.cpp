@@ -141,4 +141,21 @@ TEST(Conversation, TheSeedMakesTheGame) {
     EXPECT_NE(drawn[0], drawn[2]);
 }
 
+/// All that chance gives lies where it should, and every element comes up.
+TEST(Conversation, ChanceIsFair) {
+    arena::Random random(1);
+    std::vector<int> cards{0, 1, 2, 3, 4, 5, 6}, seen(7), picked(7);
+    for (int time = 0; time < 7000; ++time) {
+        random.shuffle(cards);
+        ++seen[static_cast<std::size_t>(cards[0])];
+        ++picked[static_cast<std::size_t>(random.pick(cards))];
+        const double unit = random.unit();
+        ASSERT_TRUE(unit >= 0 && unit < 1);
+    }
+    std::sort(cards.begin(), cards.end());
+    EXPECT_EQ(cards, (std::vector<int>{0, 1, 2, 3, 4, 5, 6}));
+    for (int count : seen) EXPECT_NEAR(count, 1000, 150);
+    for (int count : picked) EXPECT_NEAR(count, 1000, 150);
+}
+
 }  // namespace

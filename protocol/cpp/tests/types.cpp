@@ -120,15 +120,22 @@ TEST(Types, CardsOfGargon) {
     for (int value = 0; value <= 15; ++value)
         found.push_back(gargon::amulets(gargon::card(5, value), rules));
     EXPECT_EQ(found, (std::vector<int>{0, 5, 5, 5, 3, 3, 3, 2, 2, 2, 1, 1, 1, 0, 0, 0}));
-    EXPECT_EQ(gargon::pack().size(), 102u);
+    EXPECT_EQ(gargon::copies(gargon::card(2, 0)), 2);
+    EXPECT_EQ(gargon::copies(gargon::card(2, 1)), 1);
+    EXPECT_EQ(gargon::colour_name(4), "yellow");
 }
 
 /// A play has a shape, and seats have an order in a round.
 TEST(Types, PlaysOfGargon) {
     EXPECT_EQ(gargon::shape({57, 66, 70}), (gargon::Shape{2, 1}));
     EXPECT_EQ(gargon::shape({3}), (gargon::Shape{1}));
-    EXPECT_EQ(gargon::order(0, 3, 4), 1);
-    EXPECT_EQ(gargon::order(3, 3, 4), 0);
+    gargon::View view;
+    view.hands.resize(4);
+    view.seat = 3;
+    view.starter = 2;
+    EXPECT_EQ(gargon::seats_after(view), (std::vector<int>{0, 1}));
+    view.starter = 0;
+    EXPECT_EQ(gargon::seats_after(view), std::vector<int>{});
 }
 
 /// Cards of Gang de Castors have a value or are special.
@@ -148,12 +155,16 @@ TEST(Types, OddsOfCastors) {
     view.rows = {{3, -1, -1, castors::swap_card}};
     view.row_pools = {{0, 0, 0, 0}};
     view.kept = {{false, false, true, false}};
+    view.discards = {7, 4};
+    EXPECT_EQ(castors::own_row(view)[0], 3);
+    EXPECT_EQ(castors::top_discard(view), 4);
     view.pools = {{2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0}};  // two 0, a 9, a swap
-    EXPECT_DOUBLE_EQ(castors::mean(view.pools[0]), 3);
-    EXPECT_DOUBLE_EQ(castors::expected(view, 0, 0), 3);
-    EXPECT_DOUBLE_EQ(castors::expected(view, 0, 1), (9 + 3) / 4.0);
-    EXPECT_DOUBLE_EQ(castors::expected(view, 0, 2), 3);
-    EXPECT_DOUBLE_EQ(castors::expected(view, 0, 3), 3);
+    EXPECT_DOUBLE_EQ(castors::odds(castors::pile_pool(view))[0], 0.5);
+    EXPECT_DOUBLE_EQ(castors::mean_value(view.pools[0]), 3);
+    EXPECT_DOUBLE_EQ(castors::expected_points(view, 0, 0), 3);
+    EXPECT_DOUBLE_EQ(castors::expected_points(view, 0, 1), (9 + 3) / 4.0);
+    EXPECT_DOUBLE_EQ(castors::expected_points(view, 0, 2), 3);
+    EXPECT_DOUBLE_EQ(castors::expected_points(view, 0, 3), 3);
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <arena/bot.hpp>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -58,6 +59,7 @@ struct Conversation {
 /// Lets the referee say this in so many bytes at a time, and hang up; `play` has the bot's side.
 template <class Play>
 Conversation converse(const Bytes& said, Play&& play, std::size_t piece = 1 << 20) {
+    std::signal(SIGPIPE, SIG_IGN);  // the bot may hang up before all is said
     int to_bot[2], from_bot[2];
     if (::pipe(to_bot) || ::pipe(from_bot)) throw std::runtime_error("no pipes");
     Bytes answers;

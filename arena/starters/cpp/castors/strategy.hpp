@@ -18,7 +18,7 @@ struct Row {
 
     explicit Row(const castors::View& view) {
         for (int at = 0; at < castors::positions; ++at)
-            points[at] = castors::expected(view, view.seat, at);
+            points[at] = castors::expected_points(view, view.seat, at);
         worst = static_cast<int>(std::max_element(points.begin(), points.end()) - points.begin());
     }
     double highest() const { return points[worst]; }
@@ -28,11 +28,11 @@ struct Row {
 /// The card of another seat that is likely the lowest, if it is lower than any new one would be.
 inline std::optional<castors::Swap> low_card_of_others(const castors::View& view, int mine) {
     std::optional<castors::Swap> best;
-    double lowest = castors::mean(view.pools.back()) - gain;
+    double lowest = castors::mean_value(castors::pile_pool(view)) - gain;
     for (int seat = 0; seat < view.seats(); ++seat)
         for (int at = 0; at < castors::positions; ++at) {
             if (seat == view.seat) continue;
-            double points = castors::expected(view, seat, at);
+            double points = castors::expected_points(view, seat, at);
             const bool hidden = view.rows[seat][at] == castors::unknown;
             if (hidden && view.kept[seat][at]) points /= 2;  // it was kept because it is low
             if (points < lowest) {
@@ -53,11 +53,11 @@ inline arena::Choice use(const castors::View& view, const Row& row) {
     }
     if (card == castors::swap_card) {
         const auto swap = low_card_of_others(view, row.worst);
-        const bool pays = swap && row.highest() > castors::mean(view.pools.back());
+        const bool pays = swap && row.highest() > castors::mean_value(castors::pile_pool(view));
         return pays ? arena::Choice(*swap) : castors::Discard{};
     }
     if (card == castors::peek_card) {
-        const auto& mine = view.row();
+        const auto& mine = castors::own_row(view);
         const auto hidden = std::find(mine.begin(), mine.end(), castors::unknown);
         if (hidden == mine.end()) return castors::Discard{};
         return castors::Peek{static_cast<int>(hidden - mine.begin())};
@@ -74,8 +74,8 @@ inline arena::Choice choose(arena::Question& question) {
         return castors::Wait{};
     }
     if (question.kind == "turn") {
-        const double saved = row.highest() - view.discards.back();
-        if (saved > castors::mean(view.pools.back()) / 2) return castors::Take{row.worst};
+        const double saved = row.highest() - castors::top_discard(view);
+        if (saved > castors::mean_value(castors::pile_pool(view)) / 2) return castors::Take{row.worst};
         return castors::DrawCard{};
     }
     return use(view, row);

@@ -53,16 +53,11 @@ private:
     /// How likely a card wins: alone surely, against others the higher it is.
     double chance(gargon::Card card) const {
         const int colour = gargon::colour(card);
-        const int seats = view_.seats();
         double rivals = 0;
-        for (int other = 0; other < seats; ++other) {
-            if (other == view_.seat) continue;
-            rivals += view_.played[other][colour];
-            const bool waits = gargon::order(other, view_.starter, seats) >
-                               gargon::order(view_.seat, view_.starter, seats);
-            if (waits && view_.hands[other][colour])
-                rivals += 0.5;  // it has yet to play, and may choose this colour
-        }
+        for (int other = 0; other < view_.seats(); ++other)
+            if (other != view_.seat) rivals += view_.played[other][colour];
+        for (int other : gargon::seats_after(view_))
+            if (view_.hands[other][colour]) rivals += 0.5;  // it may choose this colour
         return std::pow(gargon::value(card) / 16.0, rivals);
     }
 

@@ -3,6 +3,7 @@
 
 #include <arena/message.hpp>
 #include <array>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -138,8 +139,14 @@ struct View {
                        discards, pile, drawn, rejectable, pools, row_pools, drawn_pool, totals)
 
     int seats() const { return static_cast<int>(rows.size()); }
-    const Row<Card>& row() const { return rows.at(static_cast<std::size_t>(seat)); }
 };
+
+/// What this seat knows of its own row.
+inline const Row<Card>& own_row(const View& view) {
+    return view.rows.at(static_cast<std::size_t>(view.seat));
+}
+/// The card that can be taken, if it is no special one.
+inline Card top_discard(const View& view) { return view.discards.back(); }
 
 // Odds
 
@@ -158,8 +165,20 @@ inline Pool pool(const View& view, int seat, int position) {
     return cards;
 }
 
+/// What is left of the pool that the pile's cards belong to.
+inline const Pool& pile_pool(const View& view) { return view.pools.back(); }
+
+/// How likely each card of a pool is.
+inline std::array<double, kinds> odds(const Pool& pool) {
+    const int all = std::accumulate(pool.begin(), pool.end(), 0);
+    std::array<double, kinds> chances{};
+    for (std::size_t card = 0; card < pool.size() && all; ++card)
+        chances[card] = static_cast<double>(pool[card]) / all;
+    return chances;
+}
+
 /// The mean of the value cards of a pool: also what a special card in a row costs at the end.
-inline double mean(const Pool& pool) {
+inline double mean_value(const Pool& pool) {
     int cards = 0, points = 0;
     for (Card card = 0; card <= nine; ++card) {
         cards += pool[static_cast<std::size_t>(card)];
@@ -169,17 +188,13 @@ inline double mean(const Pool& pool) {
 }
 
 /// The points that are to be expected of a place of a row.
-inline double expected(const View& view, int seat, int position) {
-    const Pool cards = pool(view, seat, position);
-    const double replaced = mean(view.pools.back());
+inline double expected_points(const View& view, int seat, int position) {
+    const auto chances = odds(pool(view, seat, position));
+    const double replaced = mean_value(pile_pool(view));
     double points = 0;
-    int all = 0;
-    for (Card card = 0; card < kinds; ++card) {
-        const int copies = cards[static_cast<std::size_t>(card)];
-        all += copies;
-        points += copies * (is_special(card) ? replaced : card);
-    }
-    return all ? points / all : replaced;
+    for (Card card = 0; card < kinds; ++card)
+        points += chances[static_cast<std::size_t>(card)] * (is_special(card) ? replaced : card);
+    return points;
 }
 
 // Events; a field that is private to another seat has nothing.

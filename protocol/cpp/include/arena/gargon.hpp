@@ -39,15 +39,8 @@ inline std::string card_name(Card card) {
     return colour_name(colour(card)) + " " + std::to_string(value(card));
 }
 
-/// All 102 cards, ascending.
-inline Cards pack() {
-    Cards cards;
-    for (int c = 0; c < colours; ++c) {
-        cards.push_back(card(c, 0));
-        for (int v = 0; v <= highest; ++v) cards.push_back(card(c, v));
-    }
-    return cards;
-}
+/// How many of a card there are.
+constexpr int copies(Card card) { return value(card) == 0 ? 2 : 1; }
 
 /// How many cards of each colour.
 using Counts = std::array<int, colours>;
@@ -82,9 +75,6 @@ inline int amulets(Card card, const Rules& rules) {
     const auto index = static_cast<std::size_t>(value(card)) - 1;  // huge for a zero
     return index < rules.amulets.size() ? rules.amulets[index] : 0;
 }
-
-/// How many seats play before this one in a round that `starter` has started.
-constexpr int order(int seat, int starter, int seats) { return (seat - starter + seats) % seats; }
 
 // Actions
 
@@ -149,6 +139,15 @@ struct View {
 
     int seats() const { return static_cast<int>(hands.size()); }
 };
+
+/// Who plays or passes after this seat in the round, in order.
+inline std::vector<int> seats_after(const View& view) {
+    std::vector<int> found;
+    for (int seat = (view.seat + 1) % view.seats(); seat != view.starter;
+         seat = (seat + 1) % view.seats())
+        found.push_back(seat);
+    return found;
+}
 
 // Events; a field that is private to another seat has nothing.
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <limits>
+#include <utility>
 
 namespace arena {
 
@@ -35,6 +37,19 @@ public:
 
     /// A number from 0 to 1, without 1.
     double unit() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
+
+    /// One of the elements of a list, which must not be empty.
+    template <class List>
+    auto& pick(List&& list) {
+        return *(std::begin(list) + below(static_cast<std::uint32_t>(std::size(list))));
+    }
+
+    /// Puts a list into an order by chance.
+    template <class List>
+    void shuffle(List& list) {
+        for (auto left = static_cast<std::uint32_t>(std::size(list)); left > 1; --left)
+            std::swap(*(std::begin(list) + (left - 1)), *(std::begin(list) + below(left)));
+    }
 
 private:
     std::uint64_t state_;
