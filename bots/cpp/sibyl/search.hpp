@@ -78,7 +78,6 @@ private:
     double gain(World world, const gargon::Move& move, std::uint64_t luck) const {
         arena::Random random(luck);
         const int me = view_.seat;
-        const int place = gargon::order(me, view_.starter, view_.seats());
         if (const auto* play = std::get_if<gargon::Play>(&move)) {
             Hand cards{};
             for (gargon::Card card : play->cards) add(cards, card);

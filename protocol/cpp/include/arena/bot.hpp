@@ -179,7 +179,7 @@ inline int run(Bot& bot, Line line = Line::take_stdio()) {
     return detail::Session(bot, line).run();
 }
 
-/// The same for a bot that is a function: `run(choose, {.name = "my-bot", .version = "1"})`.
+/// The same for a bot that is a function: `run(choose, {.name = "first", .version = "1"})`.
 inline int run(std::function<Choice(Question&)> choose, About about = {},
                Line line = Line::take_stdio()) {
     detail::Function bot(std::move(choose), std::move(about));
