@@ -75,7 +75,8 @@ inline arena::Choice choose(arena::Question& question) {
     }
     if (question.kind == "turn") {
         const double saved = row.highest() - castors::top_discard(view);
-        if (saved > castors::mean_value(castors::pile_pool(view)) / 2) return castors::Take{row.worst};
+        const double enough = castors::mean_value(castors::pile_pool(view)) / 2;
+        if (saved > enough) return castors::Take{row.worst};
         return castors::DrawCard{};
     }
     return use(view, row);

@@ -101,8 +101,8 @@ private:
     }
 
     static ProtocolError too_large(const char* what, std::size_t body, const char* may) {
-        return ProtocolError(std::string(what) + " of " + std::to_string(body) + " bytes; at most " +
-                             std::to_string(largest) + " " + may);
+        return ProtocolError(std::string(what) + " of " + std::to_string(body) +
+                             " bytes; at most " + std::to_string(largest) + " " + may);
     }
 
     std::size_t length() const {
