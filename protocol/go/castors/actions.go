@@ -1,0 +1,32 @@
+package castors
+
+import "arena/sdk"
+
+// Draw draws the top card of the pile; when a draw card was drawn, it plays that.
+func Draw() sdk.Action { return sdk.Do("draw") }
+
+// Take takes the top discard into the row, at a position.
+func Take(position int) sdk.Action { return sdk.Do("take", position) }
+
+// Discard puts the drawn card on the discards, without effect.
+func Discard() sdk.Action { return sdk.Do("discard") }
+
+// Keep puts the drawn value card into the row, at a position.
+func Keep(position int) sdk.Action { return sdk.Do("keep", position) }
+
+// Swap plays the swap card: the own card at a position against one of another seat.
+func Swap(position, other, otherPosition int) sdk.Action {
+	return sdk.Do("swap", position, other, otherPosition)
+}
+
+// Peek plays the peek card: it looks at the own card at a position.
+func Peek(position int) sdk.Action { return sdk.Do("peek", position) }
+
+// Reject discards the first card from a draw card, for a second one that must be used.
+func Reject() sdk.Action { return sdk.Do("reject") }
+
+// Call calls the last round.
+func Call() sdk.Action { return sdk.Do("call") }
+
+// Wait plays on.
+func Wait() sdk.Action { return sdk.Do("wait") }
