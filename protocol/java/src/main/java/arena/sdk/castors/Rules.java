@@ -1,0 +1,12 @@
+package arena.sdk.castors;
+
+import arena.sdk.Fields;
+import arena.sdk.Start;
+
+/** The rules of this game: after how many turns of everybody a deal ends without a call. */
+public record Rules(int laps) {
+    /** The rules with which a game began. */
+    public static Rules of(Start start) {
+        return new Rules(new Fields("rules", start.rules()).integer("laps"));
+    }
+}

@@ -1,0 +1,61 @@
+package arena.sdk.gargon;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/** Gargon's cards: a card is {@code colour * 16 + value}; the two zeros of a colour are the same number. */
+public final class Cards {
+    public static final int COLOURS = 6;
+    public static final int HIGHEST = 15;
+
+    private static final List<String> NAMES = List.of("white", "blue", "violet", "red", "yellow", "green");
+
+    private Cards() {}
+
+    /** The colour of a card, 0 to 5. */
+    public static int colour(int card) {
+        return card >> 4;
+    }
+
+    /** The value of a card, 0 to 15. */
+    public static int value(int card) {
+        return card & 15;
+    }
+
+    /** The card of this colour and value. */
+    public static int card(int colour, int value) {
+        return colour << 4 | value;
+    }
+
+    /** A card in words: "red 9". */
+    public static String cardName(int card) {
+        return colourName(colour(card)) + " " + value(card);
+    }
+
+    /** A colour in words: "red". */
+    public static String colourName(int colour) {
+        return NAMES.get(colour);
+    }
+
+    /** How many of these cards have each colour. */
+    public static int[] perColour(List<Integer> cards) {
+        int[] counts = new int[COLOURS];
+        for (int card : cards) {
+            counts[colour(card)]++;
+        }
+        return counts;
+    }
+
+    /** The shape of a play, most first: two cards of one colour and one of another are [2, 1]. */
+    public static List<Integer> shape(List<Integer> cards) {
+        List<Integer> shape = new ArrayList<>();
+        for (int count : perColour(cards)) {
+            if (count > 0) {
+                shape.add(count);
+            }
+        }
+        shape.sort(Collections.reverseOrder());
+        return shape;
+    }
+}
