@@ -53,7 +53,11 @@ public interface Bot {
 
     /** Play under this name and version. */
     static void run(Bot bot, String name, String version) {
-        run(bot, name, version, Line.takeStdio());
+        try {
+            run(bot, name, version, Line.takeStdio());
+        } catch (Session.Unanswered failure) {
+            System.exit(1); // whatever threads the bot has
+        }
     }
 
     /** Play over another line, as tests do. */

@@ -11,6 +11,8 @@ import java.util.Objects;
 /** What passes between the referee and one bot, from hello to bye. */
 final class Session {
     private static final List<Integer> VERSION = List.of(1, 0);
+    private static final String NO_ANSWER =
+            "choose: expected an action such as [\"draw\", 0], or its index, got null";
 
     private final Bot bot;
     private final String name;
@@ -100,15 +102,25 @@ final class Session {
         return message;
     }
 
-    /** The bot's answer; the referee is told if the bot cannot give one. */
+    /** The bot has not answered; that has been said on stderr and to the referee. */
+    static final class Unanswered extends RuntimeException {
+        private static final long serialVersionUID = 1;
+
+        Unanswered(Throwable cause) {
+            super(cause);
+        }
+    }
+
+    /** The bot's answer; if it cannot give one, its author and the referee are told why. */
     private Answer choose(Question question) throws IOException {
         try {
-            return Objects.requireNonNull(bot.choose(question), "choose: expected an action or an index, got null");
+            return Objects.requireNonNull(bot.choose(question), NO_ANSWER);
         } catch (RuntimeException | Error failure) {
+            failure.printStackTrace();
             StackTraceElement[] trace = failure.getStackTrace();
             String where = trace.length > 0 ? " at " + trace[0] : "";
             line.send(Map.of("t", "error", "text", failure + where));
-            throw failure;
+            throw new Unanswered(failure);
         }
     }
 }

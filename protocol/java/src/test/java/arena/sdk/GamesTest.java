@@ -1,6 +1,5 @@
 package arena.sdk;
 
-import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,14 +22,16 @@ class GamesTest {
         assertEquals(List.of(1, 1, 1), Cards.shape(List.of(0, 16, 32)));
     }
 
-    /** Values without amulets are 0 and those above 12. */
+    /** Only cards of the values 1 to 12 have amulets; only zeros are there twice. */
     @Test
     void countsAmulets() {
         Rules rules = new Rules(false, List.of(5, 5, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1));
-        assertEquals(0, rules.amulets(0));
-        assertEquals(4, rules.amulets(3));
-        assertEquals(1, rules.amulets(12));
-        assertEquals(0, rules.amulets(13));
+        assertEquals(0, Cards.amulets(Cards.card(5, 0), rules));
+        assertEquals(4, Cards.amulets(Cards.card(5, 3), rules));
+        assertEquals(1, Cards.amulets(Cards.card(5, 12), rules));
+        assertEquals(0, Cards.amulets(Cards.card(5, 13), rules));
+        assertEquals(2, Cards.copies(Cards.card(5, 0)));
+        assertEquals(1, Cards.copies(Cards.card(5, 1)));
     }
 
     /** Special cards of Gang de Castors have names and no points. */
@@ -45,7 +46,7 @@ class GamesTest {
         assertEquals(OptionalInt.empty(), arena.sdk.castors.Cards.value(-1));
     }
 
-    /** A hidden card is one of its pool; one that was kept is no special card; a special one is replaced. */
+    /** A hidden card is one of its pool, and a special one is replaced at the end. */
     @Test
     void tellsTheOddsOfHiddenCards() {
         List<Integer> zeros = List.of(0, 0, 0, 0);
@@ -57,26 +58,32 @@ class GamesTest {
                 List.of(zeros, List.of(2, 0, 0, 0)),
                 List.of(none, List.of(true, false, false, false)),
                 List.of(5), 40, null, false, List.of(pool), List.of(zeros, zeros), -1, List.of(0, 0));
-        assertArrayEquals(new int[] {1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 2, 0, 0}, view.odds(1, 1));
-        assertArrayEquals(new int[] {1, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0}, view.odds(1, 0));
-        assertEquals(2, view.expected(0, 0));
-        assertEquals(3, view.expected(0, 1));
-        assertEquals(3, view.expected(0, 2));
+        double[] odds = arena.sdk.castors.Cards.odds(view.pool(1, 1));
+        assertEquals(1 / 6.0, odds[0]);
+        assertEquals(2 / 6.0, odds[10]);
+        assertEquals(0, odds[9]);
+        assertEquals(2, view.expectedPoints(0, 0));
+        assertEquals(3, view.expectedPoints(0, 1));
+        assertEquals(3, view.expectedPoints(0, 2));
         assertTrue(view.knows(1, 1, 0));
-        assertEquals(5, view.top());
+        assertEquals(5, view.topDiscard());
         assertEquals(0, view.next(1));
     }
 
-    /** Turns go clockwise from the starter. */
+    /** Turns go clockwise from the starter; his right neighbour is the last. */
     @Test
     void knowsWhoPlaysAfterWhom() {
+        assertEquals(List.of(3, 0, 1), seatedAt(2).seatsAfter());
+        assertEquals(List.of(1), seatedAt(0).seatsAfter());
+        assertEquals(List.of(), seatedAt(1).seatsAfter());
+    }
+
+    /** What a seat sees of four, of whom seat 2 starts. */
+    private static arena.sdk.gargon.View seatedAt(int seat) {
         List<Integer> none = List.of(0, 0, 0, 0, 0, 0);
-        List<List<Integer>> noLists = List.of(List.of(), List.of(), List.of());
-        var view = new arena.sdk.gargon.View(
-                1, 1, "play", 0, 2, null, List.of(false, false, false), List.of(), List.of(none, none, none),
-                List.of(none, none, none), noLists, List.of(List.of(), List.of()), noLists, List.of(), -1, List.of());
-        assertEquals(List.of(2, 0, 1), view.order());
-        assertTrue(view.last());
-        assertTrue(!view.playsAfterYou(0));
+        List<List<Integer>> counts = List.of(none, none, none, none);
+        return new arena.sdk.gargon.View(
+                seat, seat, "play", 0, 2, null, List.of(false, false, false, false), List.of(), counts, counts,
+                List.of(), List.of(), List.of(), List.of(), -1, List.of());
     }
 }

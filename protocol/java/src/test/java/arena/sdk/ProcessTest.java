@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.google.gson.JsonObject;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +49,7 @@ class ProcessTest {
     @Test
     void tellsThatThereIsNoAnswer() throws Exception {
         Ended ended = run("says nothing", "hello", "start", "act, with actions");
-        assertTrue(ended.messages().get(1).get("text").toString().contains("expected an action or an index, got null"));
+        assertTrue(ended.messages().get(1).get("text").toString().contains("or its index, got null"));
     }
 
     private static Ended run(String what, String... names) throws IOException, InterruptedException {
@@ -57,7 +57,8 @@ class ProcessTest {
         Path java = Path.of(System.getProperty("java.home"), "bin", "java");
         String path = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         List<String> command = new ArrayList<>(List.of(java.toString(), "-cp", path, BadBot.class.getName(), what));
-        Process process = new ProcessBuilder(command).start();
+        Path log = Files.createTempFile("stderr", ".txt"); // a pipe that nobody reads would fill up
+        Process process = new ProcessBuilder(command).redirectError(log.toFile()).start();
         try (var stdin = process.getOutputStream()) {
             for (String name : names) {
                 for (JsonObject vector : vectors) {
@@ -68,7 +69,9 @@ class ProcessTest {
             }
         }
         List<Map<String, Object>> messages = Vectors.messages(process.getInputStream().readAllBytes());
-        String stderr = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
-        return new Ended(messages, stderr, process.waitFor());
+        int code = process.waitFor();
+        String stderr = Files.readString(log);
+        Files.delete(log);
+        return new Ended(messages, stderr, code);
     }
 }

@@ -40,7 +40,7 @@ public final class Strategy implements Bot {
     @Override
     public Answer choose(Question question) {
         View view = View.of(question);
-        double[] row = view.row().stream().mapToDouble(Strategy::worth).toArray();
+        double[] row = view.ownRow().stream().mapToDouble(Strategy::worth).toArray();
         int worst = 0;
         double sum = 0;
         for (int position = 0; position < row.length; position++) {
@@ -51,7 +51,7 @@ public final class Strategy implements Bot {
         }
         return switch (question.kind()) {
             case "call" -> sum <= LOW ? new Move.Call() : new Move.Wait();
-            case "turn" -> row[worst] - view.top() > UNKNOWN / 2 ? new Move.Take(worst) : new Move.Draw();
+            case "turn" -> row[worst] - view.topDiscard() > UNKNOWN / 2 ? new Move.Take(worst) : new Move.Draw();
             default -> use(view, row, worst);
         };
     }
@@ -64,7 +64,7 @@ public final class Strategy implements Bot {
                 return row[worst] > UNKNOWN ? swapForLow(view, worst) : new Move.Discard();
             }
             case Cards.PEEK -> {
-                int unknown = view.row().indexOf(-1);
+                int unknown = view.ownRow().indexOf(Cards.UNKNOWN);
                 return unknown >= 0 ? new Move.Peek(unknown) : new Move.Discard();
             }
             case Cards.DRAW -> {

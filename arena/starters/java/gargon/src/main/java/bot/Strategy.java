@@ -82,7 +82,7 @@ public final class Strategy implements Bot {
     /** Points that a won card brings: its amulets, and a share of the majority of its colour. */
     private static double worth(int card, Rules rules) {
         int value = Cards.value(card);
-        return value == 0 ? ZERO : MAJORITY + rules.amulets(value);
+        return value == 0 ? ZERO : MAJORITY + Cards.amulets(card, rules);
     }
 
     /** How likely a card wins: alone surely, against others the higher it is. */
@@ -94,7 +94,7 @@ public final class Strategy implements Bot {
                 continue;
             }
             rivals += view.played().get(seat).get(colour);
-            if (view.playsAfterYou(seat) && view.hands().get(seat).get(colour) > 0) {
+            if (view.seatsAfter().contains(seat) && view.hands().get(seat).get(colour) > 0) {
                 rivals += 0.5; // it has yet to play, and may choose this colour
             }
         }

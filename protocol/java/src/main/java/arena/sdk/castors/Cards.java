@@ -1,5 +1,6 @@
 package arena.sdk.castors;
 
+import java.util.List;
 import java.util.OptionalInt;
 
 /** The cards of Gang de Castors: the values 0 to 9 are themselves, above them come three special cards. */
@@ -8,8 +9,8 @@ public final class Cards {
     public static final int SWAP = 10;
     public static final int PEEK = 11;
     public static final int DRAW = 12;
-    /** How many kinds of cards there are. */
-    public static final int KINDS = 13;
+    /** A card that cannot be seen. */
+    public static final int UNKNOWN = -1;
     /** How many cards a row has. */
     public static final int ROW = 4;
 
@@ -28,11 +29,28 @@ public final class Cards {
     /** A card in words: "5", "swap", or "unknown" for -1. */
     public static String cardName(int card) {
         return switch (card) {
-            case -1 -> "unknown";
+            case UNKNOWN -> "unknown";
             case SWAP -> "swap";
             case PEEK -> "peek";
             case DRAW -> "draw";
             default -> String.valueOf(card);
         };
+    }
+
+    /** How likely a card of this pool is each of the cards. */
+    public static double[] odds(List<Integer> pool) {
+        double all = pool.stream().mapToInt(Integer::intValue).sum();
+        return pool.stream().mapToDouble(count -> all > 0 ? count / all : 0).toArray();
+    }
+
+    /** The mean of the value cards of this pool; 0 if it has none. */
+    public static double meanValue(List<Integer> pool) {
+        int cards = 0;
+        int points = 0;
+        for (int value = 0; value <= NINE; value++) {
+            cards += pool.get(value);
+            points += value * pool.get(value);
+        }
+        return cards > 0 ? (double) points / cards : 0;
     }
 }

@@ -88,13 +88,13 @@ public record View(
     }
 
     /** Your own row, -1 for cards that you do not know. */
-    public List<Integer> row() {
+    public List<Integer> ownRow() {
         return rows.get(seat);
     }
 
-    /** The top discard, the card that can be taken; -1 if there are no discards. */
-    public int top() {
-        return discards.isEmpty() ? -1 : discards.get(discards.size() - 1);
+    /** The card that can be taken unless it is a special one; -1 if there are no discards. */
+    public int topDiscard() {
+        return discards.isEmpty() ? Cards.UNKNOWN : discards.get(discards.size() - 1);
     }
 
     /** Whether a seat knows a card of a row. */
@@ -102,46 +102,22 @@ public record View(
         return (knownBy.get(owner).get(position) >> who & 1) == 1;
     }
 
-    /**
-     * How many of each card a card of a row may be: of those that you cannot locate and that came from
-     * the same shuffle. One that was drawn and kept is no special card.
-     */
-    public int[] odds(int owner, int position) {
-        int[] odds = new int[Cards.KINDS];
-        int known = rows.get(owner).get(position);
-        if (known >= 0) {
-            odds[known] = 1;
-            return odds;
-        }
-        List<Integer> pool = pools.get(rowPools.get(owner).get(position));
-        int kinds = kept.get(owner).get(position) ? Cards.NINE + 1 : Cards.KINDS;
-        for (int card = 0; card < kinds; card++) {
-            odds[card] = pool.get(card);
-        }
-        return odds;
+    /** The cards that you cannot locate and that came from the same shuffle as this one of a row, a count of each. */
+    public List<Integer> pool(int owner, int position) {
+        return pools.get(rowPools.get(owner).get(position));
     }
 
-    /** The points to expect of a card of a row; a special card is replaced by one from the pile. */
-    public double expected(int owner, int position) {
-        int known = rows.get(owner).get(position);
-        if (known >= 0) {
-            return Cards.isSpecial(known) ? pileMean() : known;
-        }
-        return mean(pools.get(rowPools.get(owner).get(position)));
+    /** The cards that the pile may have, a count of each. */
+    public List<Integer> pilePool() {
+        return pools.get(pools.size() - 1);
     }
 
-    /** The mean value of the value cards in the pile, as far as you can tell. */
-    public double pileMean() {
-        return mean(pools.get(pools.size() - 1));
-    }
-
-    private static double mean(List<Integer> pool) {
-        int count = 0;
-        int sum = 0;
-        for (int card = 0; card <= Cards.NINE; card++) {
-            count += pool.get(card);
-            sum += card * pool.get(card);
+    /** The points to expect of a card of a row; a special card will be replaced by one from the pile. */
+    public double expectedPoints(int owner, int position) {
+        int card = rows.get(owner).get(position);
+        if (card == Cards.UNKNOWN) {
+            return Cards.meanValue(pool(owner, position));
         }
-        return count > 0 ? (double) sum / count : Cards.NINE / 2.0;
+        return Cards.isSpecial(card) ? Cards.meanValue(pilePool()) : card;
     }
 }

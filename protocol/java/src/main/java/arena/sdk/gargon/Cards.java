@@ -6,10 +6,10 @@ import java.util.List;
 
 /** Gargon's cards: a card is {@code colour * 16 + value}; the two zeros of a colour are the same number. */
 public final class Cards {
-    public static final int COLOURS = 6;
-    public static final int HIGHEST = 15;
+    /** The names of the colours 0 to 5. */
+    public static final List<String> COLOURS = List.of("white", "blue", "violet", "red", "yellow", "green");
 
-    private static final List<String> NAMES = List.of("white", "blue", "violet", "red", "yellow", "green");
+    public static final int HIGHEST = 15;
 
     private Cards() {}
 
@@ -35,12 +35,23 @@ public final class Cards {
 
     /** A colour in words: "red". */
     public static String colourName(int colour) {
-        return NAMES.get(colour);
+        return COLOURS.get(colour);
+    }
+
+    /** How many of this card the game has: two of a 0, one of any other. */
+    public static int copies(int card) {
+        return value(card) == 0 ? 2 : 1;
+    }
+
+    /** The amulets on a card; there are none on 0 and on the highest. */
+    public static int amulets(int card, Rules rules) {
+        int value = value(card);
+        return value >= 1 && value <= rules.amulets().size() ? rules.amulets().get(value - 1) : 0;
     }
 
     /** How many of these cards have each colour. */
     public static int[] perColour(List<Integer> cards) {
-        int[] counts = new int[COLOURS];
+        int[] counts = new int[COLOURS.size()];
         for (int card : cards) {
             counts[colour(card)]++;
         }

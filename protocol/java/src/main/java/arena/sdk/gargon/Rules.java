@@ -11,9 +11,4 @@ public record Rules(boolean openWinnings, List<Integer> amulets) {
         Fields rules = new Fields("rules", start.rules());
         return new Rules(rules.bool("open_winnings"), rules.integers("amulets"));
     }
-
-    /** The amulets on a card of this value; there are none on 0 and on the highest. */
-    public int amulets(int value) {
-        return value >= 1 && value <= amulets.size() ? amulets.get(value - 1) : 0;
-    }
 }

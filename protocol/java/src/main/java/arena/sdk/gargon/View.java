@@ -2,8 +2,8 @@ package arena.sdk.gargon;
 
 import arena.sdk.Fields;
 import arena.sdk.Question;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /**
  * What a seat sees. Lists with one entry per seat start with seat 0; what the data has as nil is null.
@@ -74,24 +74,13 @@ public record View(
         return hands.size();
     }
 
-    /** The seats in the order in which they play in this round. */
-    public List<Integer> order() {
-        return IntStream.range(0, seats()).mapToObj(turn -> (starter + turn) % seats()).toList();
-    }
-
-    /** When a seat plays in this round: 0 for the starter. */
-    public int place(int other) {
-        return Math.floorMod(other - starter, seats());
-    }
-
-    /** Whether a seat has yet to play or pass in this round after you. */
-    public boolean playsAfterYou(int other) {
-        return place(other) > place(seat);
-    }
-
-    /** Whether you are the last to play, and may use only colours that lie on the table. */
-    public boolean last() {
-        return place(seat) == seats() - 1;
+    /** Who plays or passes after you in this round, in that order; if nobody, you are the last. */
+    public List<Integer> seatsAfter() {
+        List<Integer> after = new ArrayList<>();
+        for (int next = (seat + 1) % seats(); next != starter; next = (next + 1) % seats()) {
+            after.add(next);
+        }
+        return after;
     }
 
     /** Your own cards on the table. */
