@@ -34,7 +34,12 @@ def list_plugins(*, as_json: bool) -> None:
             plugin.status,
             "; ".join(
                 f"{noun}: {', '.join(names)}"
-                for noun, names in (("games", plugin.games), ("bots", plugin.bots))
+                for noun, names in (
+                    ("games", plugin.games),
+                    ("bots", plugin.bots),
+                    ("sandboxes", plugin.sandboxes),
+                    ("runners", plugin.runners),
+                )
                 if names
             ),
             plugin.error,
