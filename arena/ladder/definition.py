@@ -281,7 +281,7 @@ class _Reader:
 
     def _specs(self, item: object) -> Iterator[BotSpec]:
         """The bots that an item of the list means: one, or those of a glob."""
-        here = self._path.absolute().parent
+        here = self._path.resolve().parent
         if isinstance(item, str) and any(sign in item for sign in "*?["):
             found = sorted(glob.glob(item, root_dir=here))  # noqa: PTH207 - may be absolute
             folders = [here / name for name in found if (here / name / MANIFEST).is_file()]

@@ -54,7 +54,7 @@ def load_manifest(folder: Path) -> BotSpec:
     values, mistakes = _read(table, folder)
     if mistakes:
         raise ManifestError(f"{path}: " + "; ".join(mistakes))
-    return BotSpec(folder=folder.absolute(), **values)
+    return BotSpec(folder=folder.resolve(), **values)
 
 
 def _read(table: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], list[str]]:
