@@ -6,6 +6,7 @@ from pathlib import Path
 
 from arena.hookspecs import hookimpl
 from arena.process.spec import BotSpec
+from arena_bots.gargon import field as gargon
 
 HERE = Path(__file__).parent
 PYTHON = ("python3", "-m")
@@ -24,5 +25,6 @@ def arena_bots() -> list[BotSpec]:
             folder=HERE,
             run=(*PYTHON, "arena_bots.random_bot"),
             files=("__init__.py", "random_bot.py"),
-        )
+        ),
+        *gargon.field(),
     ]

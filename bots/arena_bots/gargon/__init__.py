@@ -1,0 +1,1 @@
+"""The bundled bots that play Gargon, from the simplest idea to search."""

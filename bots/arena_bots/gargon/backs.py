@@ -1,0 +1,86 @@
+"""The bot that reads the backs and counts the cards that are gone.
+
+The backs tell who can be in a colour, and the cards that are gone how often a card is the
+highest left. It plays what brings the most points that way, each card by itself: for
+majorities and for the end of the game it has no eye.
+"""
+
+from __future__ import annotations
+
+from arena_bots.gargon.knowledge import COLOURS, Knowledge
+from arena_bots.gargon.rivals import Rivals
+from arena_sdk import Bot, Question, Start, run
+
+CARD = 4.0  # what a won card is worth beside its amulets
+ZERO = 8.0  # what a won 0 is worth
+PASS = 3.0  # what a pass is worth
+DRAWN = 0.8  # what each card that it draws is worth
+
+
+class BacksBot(Bot):
+    """Rates plays by the chances of their cards."""
+
+    name = "gargon-backs"
+    version = "1"
+
+    def start(self, start: Start) -> None:
+        self.amulets = [0, *start.rules["amulets"], 0, 0, 0]
+        self.knowledge = Knowledge(start.seats)
+
+    def choose(self, question: Question) -> int:
+        self.knowledge.hear(question.events)
+        unseen = self.knowledge.unseen(question.view)
+        if question.kind == "play":
+            return self._play(question, unseen)
+        if question.kind == "battle":
+            question.note = "the table lies open, the order changes nothing: takes the first"
+            return 0
+        tops = [question.view["stacks"][action[1]][0] for action in question.actions]
+        best = max((0, 1), key=lambda at: self.hope(tops[at], unseen))
+        question.note = f"{COLOURS[tops[best]]} has the better cards left"
+        return best
+
+    def hope(self, colour: int, unseen: list[list[int]]) -> float:
+        """What an unseen card of a colour is worth on average: the higher the better."""
+        values = unseen[colour]
+        return sum(values) / len(values) if values else 0.0
+
+    def _play(self, question: Question, unseen: list[list[int]]) -> int:
+        view = question.view
+        rivals: dict[tuple[int, ...], Rivals] = {}
+        rates = []
+        for verb, *numbers in question.actions:
+            if verb == "pass":
+                rates.append(PASS + DRAWN * sum(numbers))
+                continue
+            shape = shape_of(numbers)
+            if shape not in rivals:
+                rivals[shape] = Rivals(view, list(shape))
+            rates.append(self.rate(numbers, rivals[shape], unseen))
+        best = rates.index(max(rates))
+        if question.actions[best][0] == "pass":
+            question.note = "no play is worth more than new cards"
+        else:
+            question.note = f"the backs promise {rates[best]:.1f} points"
+        return best
+
+    def rate(self, cards: list[int], rivals: Rivals, unseen: list[list[int]]) -> float:
+        """The points that a play brings on average."""
+        total = 0.0
+        for card in cards:
+            colour, value = card >> 4, card & 15
+            highest = all(other <= card for other in cards if other >> 4 == colour)
+            find = rivals.wins if highest else rivals.wins_behind
+            worth = CARD + self.amulets[value] if value else ZERO
+            total += find(value, colour, unseen[colour]) * worth
+        return total
+
+
+def shape_of(cards: list[int]) -> tuple[int, ...]:
+    """How many cards of each colour, most first."""
+    colours = [card >> 4 for card in cards]
+    return tuple(sorted((colours.count(colour) for colour in set(colours)), reverse=True))
+
+
+if __name__ == "__main__":
+    run(BacksBot())
