@@ -6,6 +6,7 @@ from pathlib import Path
 
 from arena.hookspecs import hookimpl
 from arena.process.spec import BotSpec
+from arena_bots.castors.field import BOTS as CASTORS
 from arena_bots.gargon import field as gargon
 
 HERE = Path(__file__).parent
@@ -27,4 +28,5 @@ def arena_bots() -> list[BotSpec]:
             files=("__init__.py", "random_bot.py"),
         ),
         *gargon.field(),
+        *CASTORS,
     ]

@@ -1,0 +1,1 @@
+"""The bundled bots for Gang de Castors, from chance to search."""

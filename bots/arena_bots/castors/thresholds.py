@@ -1,0 +1,57 @@
+"""The bot of thresholds: its own row, a few fixed numbers, and no eye for anything else.
+
+A card that it has not seen counts as the average. Swap cards it leaves alone, since it does
+not know what others have.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena_sdk import Question, run
+
+UNSEEN = 5.0  # what a card is worth on average, and an action card once it is replaced
+GOOD = 4  # an open card must be as low as this to be taken
+GAIN = 1.0  # a drawn card must save as much as this to be kept
+LOW = 10.0  # a row as low as this is low enough to call
+NINE, PEEK, DRAW = 9, 11, 12
+
+
+def choose(question: Question) -> list[Any]:
+    """An action, and why."""
+    view = question.view
+    row = view["rows"][view["seat"]]
+    points = [UNSEEN if card < 0 or card > NINE else card for card in row]
+    worst = points.index(max(points))
+    if question.kind == "call":
+        total = sum(points)
+        question.note = f"{total:g} points, call at {LOW:g}"
+        return ["call"] if total <= LOW else ["wait"]
+    if question.kind == "turn":
+        open_card = view["discards"][-1]
+        if open_card <= GOOD and points[worst] - open_card >= GAIN:
+            question.note = f"an open {open_card} for {points[worst]:g}"
+            return ["take", worst]
+        question.note = f"the open {open_card} is not good enough"
+        return ["draw"]
+    return use(question, row, points, worst)
+
+
+def use(question: Question, row: list[int], points: list[float], worst: int) -> list[Any]:
+    """What to do with the card that was drawn."""
+    drawn = question.view["drawn"]
+    if drawn <= NINE and points[worst] - drawn >= GAIN:
+        question.note = f"a {drawn} for {points[worst]:g}"
+        return ["keep", worst]
+    if drawn == PEEK and -1 in row:
+        question.note = "look at one that it has not seen"
+        return ["peek", row.index(-1)]
+    if drawn == DRAW:
+        question.note = "two cards are better than one"
+        return ["draw"]
+    question.note = "of no use"
+    return ["reject"] if question.view["rejectable"] else ["discard"]
+
+
+if __name__ == "__main__":
+    run(choose, name="castors-thresholds", version="1", actions=False, events=False)
