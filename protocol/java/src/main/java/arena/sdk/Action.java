@@ -31,11 +31,6 @@ public non-sealed interface Action extends Answer {
         return new Plain(verb, Arrays.stream(numbers).boxed().toList());
     }
 
-    /** An action from its parts. */
-    static Action of(String verb, List<Integer> numbers) {
-        return new Plain(verb, List.copyOf(numbers));
-    }
-
     /** An action as a message holds it: {@code ["take", 2]}. */
     static Action of(List<?> parts) {
         List<Integer> numbers = new ArrayList<>(parts.size());

@@ -34,6 +34,14 @@ class GamesTest {
         assertEquals(1, Cards.copies(Cards.card(5, 1)));
     }
 
+    /** A typed action says the same as the plain one from the list. */
+    @Test
+    void comparesActions() {
+        assertTrue(new arena.sdk.castors.Move.Take(2).same(Action.of("take", 2)));
+        assertTrue(!new arena.sdk.castors.Move.Take(2).same(Action.of("take", 3)));
+        assertTrue(!new arena.sdk.castors.Move.Take(2).same(Action.of("keep", 2)));
+    }
+
     /** Special cards of Gang de Castors have names and no points. */
     @Test
     void knowsCastorsCards() {
