@@ -3,6 +3,7 @@ package arena.sdk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -116,11 +117,19 @@ final class Session {
         try {
             return Objects.requireNonNull(bot.choose(question), NO_ANSWER);
         } catch (RuntimeException | Error failure) {
+            StackTraceElement[] trace = ownPart(failure.getStackTrace());
+            failure.setStackTrace(trace);
             failure.printStackTrace();
-            StackTraceElement[] trace = failure.getStackTrace();
             String where = trace.length > 0 ? " at " + trace[0] : "";
             line.send(Map.of("t", "error", "text", failure + where));
             throw new Unanswered(failure);
         }
+    }
+
+    /** The trace as far as the bot's choose; only the end of stderr is kept, and the rest says nothing to its author. */
+    private static StackTraceElement[] ownPart(StackTraceElement[] trace) {
+        return Arrays.stream(trace)
+                .takeWhile(element -> !element.getClassName().equals(Session.class.getName()))
+                .toArray(StackTraceElement[]::new);
     }
 }

@@ -27,7 +27,7 @@ class ProcessTest {
         assertEquals(0, ended.code());
     }
 
-    /** An exception in choose is told to the referee with its place, and stands on stderr with its trace. */
+    /** An exception in choose is told to the referee with its place, and stands on stderr with the bot's own trace. */
     @Test
     void tellsWhyItFails() throws Exception {
         Ended ended = run("fails", "hello", "start", "act, with actions");
@@ -35,6 +35,7 @@ class ProcessTest {
         assertEquals("error", last.get("t"));
         assertTrue(last.get("text").toString().matches(".*nothing to choose at .*BadBot.*"), last.toString());
         assertTrue(ended.stderr().contains("nothing to choose\n\tat arena.sdk.BadBot"), ended.stderr());
+        assertTrue(!ended.stderr().contains("arena.sdk.Session"), ended.stderr());
         assertEquals(1, ended.code());
     }
 
