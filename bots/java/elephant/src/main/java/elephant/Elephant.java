@@ -10,7 +10,6 @@ import arena.sdk.castors.Move;
 import arena.sdk.castors.View;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /**
  * Plays Gang de Castors from memory: it estimates every row by what its owner took, kept and threw
@@ -66,7 +65,7 @@ public final class Elephant implements Bot {
                 lowest = Math.min(lowest, memory.sum(view, seat));
             }
         }
-        question.note(String.format(Locale.ROOT, "%.1f points, the best of the others %.1f", mine, lowest));
+        question.note(tenths(mine) + " points, the best of the others " + tenths(lowest));
         return mine <= LOW || mine + MARGIN < lowest ? new Move.Call() : new Move.Wait();
     }
 
@@ -148,5 +147,9 @@ public final class Elephant implements Bot {
         }
         double worst = memory.points(view, next, memory.worst(view, next));
         return FEEDS * Math.max(0, worst - card);
+    }
+
+    private static double tenths(double points) {
+        return Math.round(points * 10) / 10.0;
     }
 }

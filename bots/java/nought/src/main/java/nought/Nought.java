@@ -36,11 +36,12 @@ public final class Nought implements Bot {
         View view = View.of(question);
         piles.follow(Event.all(question));
         Worth worth = new Worth(view, rules, piles);
+        Chances chances = new Chances(view, piles, worth);
         List<Action> actions = question.actions();
         int best = 0;
         double highest = Double.NEGATIVE_INFINITY;
         for (int index = 0; index < actions.size(); index++) {
-            double rate = rate(Move.of(actions.get(index)), view, worth);
+            double rate = rate(Move.of(actions.get(index)), view, worth, chances);
             if (rate > highest) {
                 best = index;
                 highest = rate;
@@ -50,9 +51,9 @@ public final class Nought implements Bot {
         return new Index(best);
     }
 
-    private double rate(Move move, View view, Worth worth) {
+    private static double rate(Move move, View view, Worth worth, Chances chances) {
         if (move instanceof Move.Play play) {
-            return new Chances(view, piles, play.cards()).expect(worth);
+            return chances.expect(play.cards());
         }
         if (move instanceof Move.Pass pass) {
             return worth.drawn(pass);
@@ -66,14 +67,18 @@ public final class Nought implements Bot {
     private static String note(Move move, double rate) {
         if (move instanceof Move.Play play) {
             boolean zero = play.cards().stream().anyMatch(card -> Cards.value(card) == 0);
-            return String.format("%s%.1f points hoped for", zero ? "for a zero, " : "", rate);
+            return (zero ? "for a zero, " : "") + tenths(rate) + " points hoped for";
         }
         if (move instanceof Move.Pass) {
-            return String.format("no play is worth %.1f", rate);
+            return "no play is worth " + tenths(rate);
         }
         if (move instanceof Move.Battle battle) {
             return Cards.colourName(battle.colour()) + " matters most";
         }
         return "its colour is worth more to me";
+    }
+
+    private static double tenths(double points) {
+        return Math.round(points * 10) / 10.0;
     }
 }

@@ -47,27 +47,14 @@ final class Piles {
         return counts[seat][colour] - best;
     }
 
-    /** How many of a card may be in the hands of others or in the stacks. */
-    int hidden(int card, View view) {
-        int left = Cards.copies(card) - shown[card];
-        for (int seen : view.discards()) {
-            left -= seen == card ? 1 : 0;
+    /** How many of each card may be in the hands of others or in the stacks. */
+    int[] hidden(View view) {
+        int[] left = new int[shown.length];
+        for (int card = 0; card < left.length; card++) {
+            left[card] = Cards.copies(card) - shown[card];
         }
-        for (int own : view.hand()) {
-            left -= own == card ? 1 : 0;
-        }
-        return Math.max(left, 0);
-    }
-
-    /** The chance that a hidden card of the same colour is lower than this one. */
-    double beats(int card, View view) {
-        double lower = 0;
-        double all = 0;
-        for (int value = 0; value <= Cards.HIGHEST; value++) {
-            int count = hidden(Cards.card(Cards.colour(card), value), view);
-            all += count;
-            lower += value < Cards.value(card) ? count : 0;
-        }
-        return all > 0 ? lower / all : 1;
+        view.discards().forEach(card -> left[card]--);
+        view.hand().forEach(card -> left[card]--);
+        return left;
     }
 }

@@ -28,11 +28,12 @@ final class Worth {
         for (int card : view.ownWon()) {
             amulets[Cards.colour(card)] += Cards.amulets(card, rules);
         }
+        int[] hidden = piles.hidden(view);
         for (int colour = 0; colour < COLOURS; colour++) {
             int zero = Cards.card(colour, 0);
             long inHand = view.hand().stream().filter(card -> card == zero).count();
             factor[colour] = (1 << piles.zeros(view.seat(), colour))
-                    * (1 + ZERO_IN_HAND * inHand + ZERO_TO_COME * piles.hidden(zero, view));
+                    * (1 + ZERO_IN_HAND * inHand + ZERO_TO_COME * Math.max(hidden[zero], 0));
         }
     }
 
