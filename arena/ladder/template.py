@@ -16,7 +16,7 @@ def template(name: str, game: Game, bots: Sequence[str]) -> str:
     tables = [size for size in game.players if 3 <= size <= 5]
     rules = "\n".join(f"# {key} = {json.dumps(value)}" for key, value in game.rules({}).items())
     limits = "\n".join(f"# {key} = {value}" for key, value in Limits().as_map().items())
-    listed = "\n".join(f'    "{bot}",' for bot in bots)
+    listed = "\n".join(f"    {json.dumps(bot, ensure_ascii=False)}," for bot in bots)
     return f"""\
 # The ladder {name}. Run it with `arena ladder run {name}.toml`, again to go on.
 

@@ -22,16 +22,20 @@ from arena.ladder.template import template
 
 @click.command()
 @click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("bots", metavar="[BOT...]", nargs=-1)
 @click.option("--game", "name", required=True, help="What is played.")
-def new(path: Path, name: str) -> None:
+def new(path: Path, bots: tuple[str, ...], name: str) -> None:
     """Write a definition with comments, to be changed as you like.
+
+    The contestants are those that are named, by default all that are registered.
 
     \b
     arena ladder new friday.toml --game gargon
+    arena ladder new friday.toml --game gargon random my-bot "./other --fast"
     """
     game = find_game(name)
-    bots = [spec.name for spec in plugins().bots.values() if not spec.games or name in spec.games]
-    text = template(name_from(path.stem), game, bots)
+    registered = [spec.name for spec in plugins().bots.values() if name in (spec.games or [name])]
+    text = template(name_from(path.stem), game, bots or registered)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
