@@ -16,6 +16,7 @@ from arena.cli.registry import find_game, find_sandbox, plugins
 from arena.ladder.goal import Goal
 from arena.ladder.lock import locked
 from arena.ladder.run import Run, open_store
+from arena.process.floor import BY_SIGNALS, SIGNALS, Floor
 from arena.version import VERSION
 
 
@@ -57,6 +58,8 @@ def run(
         raise click.UsageError(f"--runner: expected one of {', '.join(runners)}, got {runner!r}")
     store_path = store_path or Path(path.stem + SUFFIX)
     sandbox, _ = find_sandbox(definition.ladder.sandbox, ())
+    if definition.ladder.suspend and Floor().kind == SIGNALS:
+        say(f"arena: {BY_SIGNALS}")
     staff = workers or definition.workers or len(os.sched_getaffinity(0))
     with locked(store_path), open_store(definition, store_path) as store:
         this = Run(store, definition, game, Goal(definition.budget, games))
