@@ -23,6 +23,7 @@ def definition(
     seed: str | None = "practice",
     more: str = "",
     contestants: Sequence[Any] = (),
+    sandbox: str | None = "none",
 ) -> Path:
     """A definition whose contestants are random bots of these names, and others."""
     listed = [f'{{ bot = "random", name = "{bot}" }}' for bot in bots]
@@ -31,9 +32,10 @@ def definition(
         f'name = "{name}"',
         f'game = "{game}"',
         f"tables = {list(tables)}",
-        'sandbox = "none"',
         f"contestants = [{', '.join(listed)}]",
     ]
+    if sandbox is not None:
+        lines.append(f'sandbox = "{sandbox}"')
     if seed is not None:
         lines.append(f'seed = "{seed}"')
     lines.append(more)

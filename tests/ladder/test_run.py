@@ -17,6 +17,7 @@ import pytest
 from arena.process.tree import children
 from command import arena, assert_refused
 from ladder.fields import FIVE, definition, export, run
+from process.walls import bubblewrap
 
 
 def begin(path: Path, *words: str) -> subprocess.Popen[bytes]:
@@ -283,6 +284,38 @@ def test_fresh_processes_play_one_game_each(tmp_path: Path) -> None:
     run(path, "--workers", "1")
     notes = [json.loads(line)["notes"] for line in export(tmp_path).splitlines()[1:-1]]
     assert {note for game in notes for note in game.values()} == {"1"}
+
+
+def test_bots_are_locked_up_unless_the_definition_says_otherwise(tmp_path: Path) -> None:
+    """By default a bot cannot see the store, and records and standings say what held it."""
+    bubblewrap()
+    (tmp_path / "thief").mkdir()
+    (tmp_path / "thief" / "bot.py").write_text(
+        "from pathlib import Path\n"
+        "from arena_sdk import run\n"
+        "def choose(question):\n"
+        "    question.note = 'seen' if list(Path('..').glob('*.db')) else 'nothing'\n"
+        "    return 0\n"
+        "run(choose, name='thief')\n"
+    )
+    (tmp_path / "thief" / "bot.toml").write_text('name = "thief"\nrun = ["python3", "bot.py"]\n')
+    found = {}
+    for sandbox in (None, "none"):
+        path = definition(
+            tmp_path,
+            bots=FIVE[:2],
+            tables=(3,),
+            games=3,
+            contestants=["thief"],
+            sandbox=sandbox,
+        )
+        store = f"{sandbox}.db"
+        done = run(path, "--json", "--store", store).json
+        records = [json.loads(line) for line in export(tmp_path, store).splitlines()[1:-1]]
+        assert {record["sandbox"] for record in records} == {done["sandbox"]}
+        notes = {note for record in records for note in record["notes"].values()}
+        found[done["sandbox"].split()[0]] = notes
+    assert found == {"bwrap": {"nothing"}, "none": {"seen"}}
 
 
 def test_a_failing_bot_does_not_end_the_ladder(tmp_path: Path) -> None:
