@@ -49,6 +49,8 @@ BOTS_BITS = 6
 INSIDE = 1000
 """The uid that the bots of an ordinary user see."""
 
+_bots = count()
+
 
 class Bubblewrap(Sandbox):
     """Sandboxed by `bwrap` from the distribution's packages."""
@@ -58,7 +60,6 @@ class Bubblewrap(Sandbox):
     def __init__(self, *, grouped: bool = True) -> None:
         self._grouped = grouped
         self._examined: set[Path] = set()
-        self._bots = count()
 
     @cached_property
     def program(self) -> str:
@@ -133,7 +134,7 @@ class Bubblewrap(Sandbox):
             stay_on(core)
             if cell is not None:
                 cell.enter()
-            _limit(limits, own_uid=self.own_uids, memory=cell is None)
+            _limit(limits, own_uid=self.own_uids)
             _hand_over(given)
 
         argv = [
@@ -141,7 +142,7 @@ class Bubblewrap(Sandbox):
             "--args",
             str(ARGUMENTS),
             "--",
-            *self._become(uid, limits),
+            *self._become(uid, limits, memory=cell is None),
             "/bin/sh",
             "-c",
             TO_THE_BOT,
@@ -166,15 +167,21 @@ class Bubblewrap(Sandbox):
         """An uid that no bot has now, whoever runs it on this host."""
         if not self.own_uids:
             return INSIDE
-        return UIDS + (os.getpid() << BOTS_BITS) + next(self._bots) % (1 << BOTS_BITS)
+        return UIDS + (os.getpid() << BOTS_BITS) + next(_bots) % (1 << BOTS_BITS)
 
-    def _become(self, uid: int, limits: Limits) -> list[str]:
-        """The command that gives up what is left of root, or sets what a namespace needs."""
+    def _become(self, uid: int, limits: Limits, *, memory: bool) -> list[str]:
+        """The commands that set what bwrap must not have yet, and give up what is left of root."""
+        words = []
+        settings = [f"--data={limits.memory_mb << 20}"] if memory else []
+        if not self.own_uids:  # before the namespace it would count what else the user runs
+            settings.append(f"--nproc={limits.processes + SPARE}")
+        if settings:
+            words += [_tool("prlimit"), *settings, "--"]
         if self.own_uids:
             user = ["--reuid", str(uid), "--regid", str(uid), "--clear-groups"]
             nothing = ["--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all"]
-            return [_tool("setpriv"), *user, *nothing, "--"]
-        return [_tool("prlimit"), f"--nproc={limits.processes + SPARE}", "--"]
+            words += [_tool("setpriv"), *user, *nothing, "--"]
+        return words
 
     def _examine(self, folder: Path, spec: BotSpec) -> None:
         """Look at a folder when it is first used; bots cannot change it."""
@@ -289,18 +296,16 @@ def _words(words: Iterator[str]) -> bytes:
     return b"".join(word.encode() + b"\0" for word in words)
 
 
-def _limit(limits: Limits, *, own_uid: bool, memory: bool) -> None:
-    """Set the limits of each process; `memory` where no group limits that of all together."""
+def _limit(limits: Limits, *, own_uid: bool) -> None:
+    """Set the limits of each process, but that of memory: the referee's copy may be above it."""
     values = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: limits.file_mb << 20,
         resource.RLIMIT_MSGQUEUE: 0,
         resource.RLIMIT_NOFILE: limits.files,
     }
-    if own_uid:  # else it would count what else the user runs
+    if own_uid:
         values[resource.RLIMIT_NPROC] = limits.processes
-    if memory:
-        values[resource.RLIMIT_DATA] = limits.memory_mb << 20
     for kind, value in values.items():
         _, hard = resource.getrlimit(kind)
         if hard != resource.RLIM_INFINITY:
