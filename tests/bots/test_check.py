@@ -170,15 +170,22 @@ def test_stalled_host_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "nothing was decided, run it again on a quieter machine" in done.stderr
 
 
-def test_program_that_is_not_there_fails_to_start(tmp_path: Path) -> None:
-    """Where its build was forgotten, the remedy names the command."""
+def test_bot_that_is_not_built_is_refused(tmp_path: Path) -> None:
+    """Where its build was forgotten, the message names the command."""
     bot = write_wrong(tmp_path, "nothing")
     manifest = 'name = "unbuilt"\nrun = ["./unbuilt"]\nbuild = ["make", "all"]\n'
     (bot / "bot.toml").write_text(manifest)
+    checked = arena("bot", "check", "nothing", cwd=tmp_path)
+    assert_refused(checked, "no ./unbuilt", "arena bot build nothing")
+
+
+def test_program_that_is_not_there_fails_to_start(tmp_path: Path) -> None:
+    """What cannot be run is a failed step, with the name of the program."""
+    bot = write_wrong(tmp_path, "nothing")
+    (bot / "bot.toml").write_text('name = "missing"\nrun = ["./missing"]\n')
     checked = arena("bot", "check", "nothing", "--json", cwd=tmp_path)
     failed = steps(checked, "fail")["starts"]
-    assert "./unbuilt: No such file" in failed["got"]
-    assert "make all" in failed["remedy"]
+    assert "./missing: No such file" in failed["got"]
 
 
 def test_text_says_what_to_do_next(tmp_path: Path) -> None:
