@@ -22,10 +22,11 @@ from arena.cli.registry import (
 )
 from arena.games.game import Game
 from arena.names import check_name
-from arena.process.build import BuildError, build
+from arena.process.build import BuildError, RunBuild, build, run_here
+from arena.process.building import inside
 from arena.process.digest import digest, files
 from arena.process.manifest import load_manifest
-from arena.process.sandbox import SandboxError
+from arena.process.sandbox import NONE, SandboxError
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import HostStalled
@@ -148,21 +149,36 @@ def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
     help="Where its output is kept; by default build/build.log in the bot's folder.",
 )
 @click.option("--limit", type=click.FloatRange(0, min_open=True), help="Seconds for each build.")
+@click.option(
+    "--sandbox",
+    default=NONE,
+    show_default=True,
+    metavar="none|bwrap|auto",
+    help="What locks the build up: it gets no network, and only its folder comes back.",
+)
 @click.option("-v", "--verbose", is_flag=True, help="Show the output while it is written.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def build_bot(
-    names: tuple[str, ...], log: Path | None, limit: float | None, *, verbose: bool, as_json: bool
+    names: tuple[str, ...],
+    log: Path | None,
+    limit: float | None,
+    sandbox: str,
+    *,
+    verbose: bool,
+    as_json: bool,
 ) -> None:
     """Build bots: run the build of each bot's bot.toml in its folder.
 
-    A build runs with your environment and rights, so build only what you trust.
+    A build runs with your environment and rights, so build strangers' bots in a sandbox. What
+    it says is kept for the bot's author.
 
     Exit codes: 0 all are built, 1 some are not, 2 wrong usage.
     """
     if log is not None and len(names) > 1:
         raise click.UsageError("--log: expected one bot, got more; each would write over the last")
     specs = [find_bot(name, to_run=False) for name in names]
-    results = [_build(spec, log, limit, verbose=verbose, quiet=as_json) for spec in specs]
+    run = run_here if sandbox == NONE else inside(find_sandbox(sandbox, ())[0])
+    results = [_build(spec, log, limit, run, verbose=verbose, quiet=as_json) for spec in specs]
     if as_json:
         print_json(results)
     if not all(result["built"] for result in results):
@@ -249,14 +265,20 @@ class Progress:
 
 
 def _build(
-    spec: BotSpec, log: Path | None, limit: float | None, *, verbose: bool, quiet: bool
+    spec: BotSpec,
+    log: Path | None,
+    limit: float | None,
+    run: RunBuild,
+    *,
+    verbose: bool,
+    quiet: bool,
 ) -> dict[str, Any]:
     """Build one bot and say what came of it."""
     if spec.build:
         say(f"{spec.name}: {shlex.join(spec.build)}")
     result: dict[str, Any] = {"bot": spec.name, "folder": str(spec.folder), "built": True}
     try:
-        built = build(spec, log, limit, _show if verbose else None)
+        built = build(spec, log, limit, _show if verbose else None, run)
     except BuildError as error:
         for line in () if verbose else error.tail:
             say(f"  {line}")

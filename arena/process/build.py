@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import select
+import shutil
 import signal
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import IO, TypeAlias
 
 from arena.process.digest import PASSED_OVER
@@ -28,8 +30,8 @@ assert PASSED_OVER.issuperset(OUTPUTS)
 
 Hear: TypeAlias = Callable[[bytes], object]
 """Is handed the output of a build while it runs."""
-Start: TypeAlias = "Callable[[BotSpec, int], subprocess.Popen[bytes]]"
-"""Starts the build of a bot, with this descriptor for its output, as a process group of its own."""
+RunBuild: TypeAlias = Callable[[BotSpec, float | None, Hear], str]
+"""Runs the build of a bot, for so many seconds at most; what went wrong, empty if nothing did."""
 
 
 class BuildError(Exception):
@@ -66,19 +68,6 @@ def seems_not_built(spec: BotSpec) -> bool:
     return bool(spec.build) and not any((spec.folder / name).is_dir() for name in OUTPUTS)
 
 
-def start_here(spec: BotSpec, output: int) -> subprocess.Popen[bytes]:
-    """Start a build as its caller would: in his environment, with no sandbox."""
-    return subprocess.Popen(
-        spec.build,
-        cwd=spec.folder,
-        env=environment(),
-        stdin=subprocess.DEVNULL,
-        stdout=output,
-        stderr=output,
-        start_new_session=True,
-    )
-
-
 def environment() -> Mapping[str, str]:
     """The caller's, with the arena's own Python first on PATH, as when bots are run."""
     own = str(Path(sys.executable).parent)
@@ -90,9 +79,12 @@ def build(
     log: Path | None = None,
     limit: float | None = None,
     hear: Hear | None = None,
-    start: Start = start_here,
+    run: RunBuild | None = None,
 ) -> Built:
-    """Build this bot, or raise `BuildError`; the log is written anew."""
+    """Build this bot, or raise `BuildError`; the log is written anew.
+
+    By default it is built where its caller is, in his environment and with his rights.
+    """
     if not spec.build:
         return Built(0.0, None)
     program = spec.build[0]
@@ -102,24 +94,40 @@ def build(
     began = time.monotonic()
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
-        with log.open("wb") as kept:
-            code = _run(spec, start, limit, (kept.write, hear) if hear else (kept.write,))
+        # Not in the bot's folder yet, where a build might come upon it.
+        with TemporaryFile() as kept:
+
+            def hear_all(data: bytes) -> None:
+                kept.write(data)
+                if hear is not None:
+                    hear(data)
+
+            wrong = (run or run_here)(spec, limit, hear_all)
+            kept.seek(0)
+            with log.open("wb") as file:
+                shutil.copyfileobj(kept, file)
     except OSError as error:
         raise BuildError(f"{error.filename or log}: {error.strerror}") from None
-    if code is None:
-        raise BuildError(f"its build took longer than {limit:g} s and was ended", _tail(log))
-    if code:
-        raise BuildError(f"its build ended with {_ending(code)}", _tail(log))
+    if wrong:
+        raise BuildError(f"its build {wrong}", _tail(log))
     if (lacks := not_built(spec)) is not None:
         raise BuildError(f"its build succeeded, but there is no {lacks}, which run needs")
     return Built(time.monotonic() - began, log)
 
 
-def _run(spec: BotSpec, start: Start, limit: float | None, hear: Sequence[Hear]) -> int | None:
-    """Its exit code or minus the signal; None if it had to be ended."""
+def run_here(spec: BotSpec, limit: float | None, hear: Hear) -> str:
+    """Run a build as its caller would, with no sandbox."""
     source, sink = os.pipe()
     try:
-        process = start(spec, sink)
+        process = subprocess.Popen(
+            spec.build,
+            cwd=spec.folder,
+            env=environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=sink,
+            start_new_session=True,
+        )
     except OSError:
         os.close(source)
         raise
@@ -127,14 +135,17 @@ def _run(spec: BotSpec, start: Start, limit: float | None, hear: Sequence[Hear])
         os.close(sink)
     deadline = None if limit is None else time.monotonic() + limit
     with os.fdopen(source, "rb", buffering=0) as output, _ended(process):
-        return process.wait() if _listen(process, output, deadline, hear) else None
+        if not _listen(process, output, deadline, hear):
+            return f"took longer than {limit:g} s and was ended"
+        code = process.wait()
+    return f"ended with {_ending(code)}" if code else ""
 
 
 def _listen(
     process: subprocess.Popen[bytes],
     output: IO[bytes],
     deadline: float | None,
-    hear: Sequence[Hear],
+    hear: Hear,
 ) -> bool:
     """Hand on what is written until the build has ended; False if it does not in time.
 
@@ -148,8 +159,7 @@ def _listen(
             data = os.read(output.fileno(), CHUNK)
             if not data:
                 break
-            for listener in hear:
-                listener(data)
+            hear(data)
         elif ended:
             break
         ended = ended or process.poll() is not None

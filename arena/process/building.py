@@ -10,12 +10,13 @@ from __future__ import annotations
 import os
 import tarfile
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import replace
 from io import BufferedReader, RawIOBase
 from pathlib import Path, PurePosixPath
-from typing import IO, TypeAlias, cast
+from typing import IO, cast
 
+from arena.process.build import Hear, RunBuild
 from arena.process.digest import files
 from arena.process.ending import Ending
 from arena.process.limits import Limits
@@ -38,12 +39,26 @@ MORE = 1 << 20
 """Bytes of a stream beside the files in it."""
 KEPT_BITS = 0o755
 
-Hear: TypeAlias = Callable[[bytes], object]
-"""Is handed the output of a build while it runs."""
-
 
 class BuildStopped(Exception):
     """A build that took too long, or whose results cannot be taken; the reason."""
+
+
+SECONDS = 600.0
+"""How long a build may take if nobody says otherwise."""
+
+
+def inside(sandbox: Sandbox, limits: Limits = BUILD_LIMITS) -> RunBuild:
+    """What builds bots in a sandbox, with limits of their own."""
+
+    def run(spec: BotSpec, limit: float | None, hear: Hear) -> str:
+        try:
+            ending = build_inside(sandbox, spec, limits, SECONDS if limit is None else limit, hear)
+        except BuildStopped as stopped:
+            return str(stopped)
+        return f"ended with {ending}" if ending.number or ending.cause else ""
+
+    return run
 
 
 def build_inside(

@@ -205,13 +205,18 @@ class Cgroups:
     def sweep(self) -> None:
         """Remove the groups of referees that were killed together with their keepers."""
         for parent in dict.fromkeys(self.parents.values()):
-            for group in parent.glob(f"{PREFIX}*-*"):
-                owner = group.name.split("-")[1]
-                if owner.isdigit() and not Path(f"/proc/{owner}").exists():
-                    try:
-                        group.rmdir()
-                    except OSError:
-                        pass  # a keeper is still clearing up
+            sweep(parent)
+
+
+def sweep(parent: Path) -> None:
+    """Remove the groups in here of referees that were killed together with their keepers."""
+    for group in parent.glob(f"{PREFIX}*-*"):
+        owner = group.name.split("-")[1]
+        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
+            try:
+                group.rmdir()
+            except OSError:
+                pass  # a keeper is still clearing up
 
 
 def find_cgroups() -> Cgroups | None:

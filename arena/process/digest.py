@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -19,8 +20,13 @@ def digest(spec: BotSpec) -> str:
         parts += _with_lengths(*words)
     for path in files(spec):
         parts += _with_lengths(path.relative_to(spec.folder).as_posix())
-        parts.append(sha256(path.read_bytes()).digest())
+        parts.append(sha256(_content(path)).digest())
     return sha256(b"".join(parts)).hexdigest()
+
+
+def _content(path: Path) -> bytes:
+    """What a file holds; of a link only where it leads, for that may be anywhere on the host."""
+    return b"link to " + os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
 
 
 def files(spec: BotSpec) -> Iterator[Path]:

@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from arena.process.cgroups import PREFIX
+from arena.process.cgroups import PREFIX, sweep
 from arena.process.hold import Hold
 from arena.process.launch import Launch
 from arena.process.tree import children
@@ -34,6 +34,7 @@ def freezer_home() -> Path | None:
     home = _own_cgroup()
     if home is None:
         return None
+    sweep(home)
     probe = home / f"{PREFIX}{os.getpid()}-held-probe"
     try:
         probe.mkdir()

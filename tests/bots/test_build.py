@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from command import arena, assert_refused
+from process.walls import bubblewrap
 
 BOT = "from arena_sdk import run\nrun(lambda question: 0, name='b', events=False)\n"
 
@@ -132,3 +133,38 @@ def test_a_package_of_node_that_was_not_installed_is_not_built(tmp_path: Path) -
 def test_wrong_usage_is_refused_in_one_line(words: list[str], parts: list[str]) -> None:
     """Nothing is built that was not meant."""
     assert_refused(arena("bot", "build", *words), *parts)
+
+
+def test_a_strangers_build_is_locked_up(tmp_path: Path) -> None:
+    """In a sandbox a build sees nothing of the host; what it makes and says is kept."""
+    bubblewrap()
+    secret = tmp_path / "secret"
+    secret.write_text("of the host")
+    bot = tmp_path / "bot"
+    bot.mkdir()
+    command = f"cat {secret} && touch found; mkdir -p build && echo made > build/run; echo done"
+    (bot / "bot.toml").write_text(
+        f'name = "x"\nrun = ["build/run"]\nbuild = ["sh", "-c", "{command}"]\nfiles = ["*.toml"]\n'
+    )
+    built = arena("bot", "build", "bot", "--sandbox", "auto", cwd=tmp_path)
+    assert built.code == 0, built.err
+    assert (bot / "build" / "run").read_text() == "made\n"
+    assert not (bot / "found").exists()
+    log = (bot / "build" / "build.log").read_text()
+    assert "No such file" in log
+    assert log.endswith("done\n")
+    assert arena("bot", "build", "bot", cwd=tmp_path).code == 0
+    assert (bot / "found").exists()
+
+
+def test_a_strangers_build_has_its_time(tmp_path: Path) -> None:
+    """In a sandbox, too, a build that takes too long is ended, with what it said."""
+    bubblewrap()
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "bot.toml").write_text(
+        'name = "x"\nrun = ["build/run"]\nbuild = ["sh", "-c", "echo waiting; sleep 600"]\n'
+    )
+    built = arena("bot", "build", "bot", "--sandbox", "auto", "--limit", "2", cwd=tmp_path)
+    assert built.code == 1
+    assert "took" in built.err
+    assert "waiting" in built.err

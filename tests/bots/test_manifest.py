@@ -128,3 +128,14 @@ def test_missing_and_unreadable_manifests_are_named(tmp_path: Path) -> None:
     (tmp_path / "bot.toml").write_bytes(b"name = '\xff'")
     with pytest.raises(ManifestError, match="expected UTF-8"):
         load_manifest(tmp_path)
+
+
+def test_a_link_counts_as_where_it_leads(tmp_path: Path) -> None:
+    """A digest reads nothing of the host through a link, however large that is."""
+    (tmp_path / "bot.toml").write_text('name = "b"\nrun = ["python3", "bot.py"]\n')
+    link = tmp_path / "data"
+    link.symlink_to("/proc/kcore")
+    first = digest(load_manifest(tmp_path))
+    link.unlink()
+    link.symlink_to("/proc/version")
+    assert digest(load_manifest(tmp_path)) != first

@@ -105,7 +105,7 @@ class MajorityBot(Bot):
         before = min(lengths)
         after = min(length - amount for length, amount in zip(lengths, amounts, strict=True))
         nearer = (before - after) / max(1.0, before)
-        return nearer * HURRY * max(-1.0, min(1.0, self.lead / 10))
+        return float(nearer * HURRY * max(-1.0, min(1.0, self.lead / 10)))
 
     def in_hand(self, card: int) -> float:
         """What a card is worth in hand."""
