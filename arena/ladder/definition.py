@@ -24,6 +24,7 @@ from typing import Any, TypeAlias
 from arena.blocks.block import Contestant
 from arena.games.game import Game, Rules
 from arena.games.illegal import brief
+from arena.ladder.form import MOST_CONTESTANTS
 from arena.ladder.ladder import Ladder
 from arena.names import LONGEST, check_name
 from arena.process.digest import digest
@@ -92,7 +93,7 @@ def read_definition(
         raise DefinitionError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise DefinitionError(f"{path}: expected UTF-8, got other bytes at {error.start}") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # of numbers and nesting beyond all bounds, too
         raise DefinitionError(f"{path}: expected TOML: {error}") from None
     return _Reader(path, table, games, sandboxes, find_bot).definition()
 
@@ -265,8 +266,12 @@ class _Reader:
                     bots[digest(spec)] = spec
             except Mistake as mistake:
                 self._wrong(place, mistake)
-            except (ValueError, OSError) as error:
+            except OSError as error:
+                self._wrong(place, f"{brief(error.filename)}: {error.strerror}")
+            except ValueError as error:
                 self._wrong(place, error)
+        if len(bots) > MOST_CONTESTANTS:
+            self._wrong("contestants", f"expected {MOST_CONTESTANTS} at most, got {len(bots)}")
         return bots
 
     def _check(self, spec: BotSpec, game: Game | None, names: Mapping[str, str]) -> None:
@@ -290,7 +295,7 @@ class _Reader:
             for folder in folders:
                 yield self._find_bot(os.fspath(folder), here)
         elif isinstance(item, str):
-            yield self._find_bot(item, here)
+            yield self._find_bot(_text(item), here)
         elif isinstance(item, dict) and "bot" in item and set(item) <= {"bot", "name"}:
             spec = self._find_bot(_text(item["bot"]), here)
             yield replace(spec, name=_name(item["name"])) if "name" in item else spec
@@ -305,7 +310,7 @@ class _Reader:
 
 
 def _text(value: object) -> str:
-    if isinstance(value, str):
+    if isinstance(value, str) and "\0" not in value:
         return value
     raise Mistake("a text in quotes", brief(value))
 

@@ -10,7 +10,7 @@ from typing import Any
 from arena.blocks.block import Contestant
 from arena.ladder.rating import Ratings
 from arena.ladder.results import Results
-from arena.ladder.store import Store
+from arena.ladder.store import Store, explained
 from arena.referee.record import Record
 
 CACHE = "scorebook"
@@ -59,15 +59,23 @@ class Scorebook:
 
 def scorebook(store: Store) -> Scorebook:
     """The scorebook of a store: what it has kept, and the games since then."""
-    contestants = store.contestants()
-    kept = store.kept(CACHE)
-    book = Scorebook(contestants) if kept is None else Scorebook.from_state(kept[1], contestants)
-    logged = (
-        (json.loads(record), json.loads(timings)) for record, timings in store.log(book.games)
-    )
-    for block in blocks(logged):
-        book.add_block(block)
+    book = _kept(store) or Scorebook(store.contestants())
+    with explained(store.path):
+        logged = (
+            (json.loads(record), json.loads(timings)) for record, timings in store.log(book.games)
+        )
+        for block in blocks(logged):
+            book.add_block(block)
     return book
+
+
+def _kept(store: Store) -> Scorebook | None:
+    """The scorebook that a store has kept, if it is one that this version understands."""
+    try:
+        kept = store.kept(CACHE)
+        return None if kept is None else Scorebook.from_state(kept[1], store.contestants())
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        return None
 
 
 def keep(store: Store, book: Scorebook) -> None:

@@ -6,7 +6,6 @@ them stand the records of all games as they are, in order. All lines are canonic
 
 from __future__ import annotations
 
-import json
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -15,15 +14,15 @@ from typing import Any
 
 from arena.blocks.block import Contestant
 from arena.games.illegal import brief
+from arena.ladder.form import CHECKS, FORMAT, HEAD, TAIL, check_head, parse
 from arena.ladder.ladder import Ladder, published
 from arena.ladder.schedule import Entry
 from arena.ladder.store import Store, StoreError
 from arena.referee import form
+from arena.referee.difference import Difference
 from arena.referee.record import FIRST
 
-FORMAT = 1
 SQLITE = b"SQLite format 3\0"
-HEAD, TAIL = "ladder", "standings"
 LINE_OF_ARENA = b'{"arena":'
 """How the lines of an export begin that are not records."""
 
@@ -152,6 +151,8 @@ class ExportSource(Source):
 
 def open_source(path: Path) -> Source:
     """The store or the export in this file."""
+    if path.exists() and not path.is_file():
+        raise StoreError(f"{path}: expected a store or an export, got no regular file")
     try:
         with path.open("rb") as file:
             start = file.read(len(SQLITE))
@@ -181,8 +182,8 @@ def records(path: Path, first: int = 0) -> Iterator[bytes]:
 
 
 def head_of(store: Store, secret: bytes | None) -> Head:
-    """What a store says of its ladder."""
-    return Head(
+    """What a store says of its ladder; `StoreError` if that cannot be."""
+    head = Head(
         store.ladder,
         store.contestants(),
         store.entries(),
@@ -190,6 +191,14 @@ def head_of(store: Store, secret: bytes | None) -> Head:
         secret,
         store.closed,
     )
+    try:
+        check_head(head.as_map())
+    except Difference as difference:
+        raise StoreError(
+            f"{store.path}: damaged: {difference.place}: expected {difference.wanted}, "
+            f"got {difference.says}"
+        ) from None
+    return head
 
 
 def _tail(values: Mapping[str, Any]) -> Tail:
@@ -199,12 +208,16 @@ def _tail(values: Mapping[str, Any]) -> Tail:
 def _read(line: bytes, kind: str, read: Any, place: str) -> Any:
     """A line of an export that is not a record."""
     try:
-        values = json.loads(line)
-        if values["arena"] != kind or values.get("format", FORMAT) != FORMAT:
-            raise ValueError(f'"arena" is {brief(values["arena"])}')
+        values = parse(line)
+        CHECKS[kind](values)
         return read(values)
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
+    except (ValueError, RecursionError) as error:
         raise NotAnExport(
             f"{place}: expected the line of an export that says {kind!r}, or a store; "
             f"got {brief(line[:60].decode(errors='replace'))} ({type(error).__name__}: {error})"
+        ) from None
+    except Difference as difference:
+        raise NotAnExport(
+            f"{place}: expected the line of an export that says {kind!r}, or a store, with "
+            f"{difference.place}: {difference.wanted}; got {difference.says}"
         ) from None

@@ -73,6 +73,8 @@ class Store:
     @classmethod
     def open(cls, path: Path, *, write: bool = False) -> Store:
         """A store that is there."""
+        if path.exists() and not path.is_file():
+            raise StoreError(f"{path}: expected the file of a store, got no regular file")
         if not path.is_file():
             raise StoreError(f"{path}: no such store; `arena ladder run` makes one")
         with explained(path):
@@ -109,12 +111,16 @@ class Store:
     @property
     def ladder(self) -> Ladder:
         """Its terms."""
-        return Ladder.from_map(json.loads(self._fact("terms")))
+        terms = self._fact("terms")
+        with explained(self.path):
+            return Ladder.from_map(json.loads(terms))
 
     @property
     def secret(self) -> bytes:
         """What its deals come from."""
-        return bytes.fromhex(self._fact("secret"))
+        secret = self._fact("secret")
+        with explained(self.path):
+            return bytes.fromhex(secret)
 
     @property
     def closed(self) -> bool:
@@ -122,10 +128,14 @@ class Store:
         return self._fact("closed") == "1"
 
     def close_ladder(self) -> None:
-        """End it; the file is then one that needs no other beside it."""
+        """End it; unless somebody is looking, the file then needs no other beside it."""
         with explained(self.path):
             self._connection.execute("UPDATE ladder SET value = '1' WHERE key = 'closed'")
-            self._connection.execute("PRAGMA journal_mode = DELETE")
+            self._connection.execute("PRAGMA busy_timeout = 0")
+            try:
+                self._connection.execute("PRAGMA journal_mode = DELETE")
+            except sqlite3.OperationalError:
+                pass  # somebody is looking; it is closed all the same
 
     # Who plays
 
@@ -137,7 +147,8 @@ class Store:
     def entries(self) -> list[Entry]:
         """Who played from which block on."""
         rows = self._all("SELECT block, contestants FROM entry ORDER BY block")
-        return [Entry(block, tuple(json.loads(contestants))) for block, contestants in rows]
+        with explained(self.path):
+            return [Entry(block, tuple(json.loads(contestants))) for block, contestants in rows]
 
     def enter(self, block: int, contestants: Iterable[Contestant]) -> Entry:
         """From this block on, these contestants play."""
@@ -198,7 +209,8 @@ class Store:
     def hash_at(self, games: int) -> str:
         """The hash of the last of the first so many games."""
         row = self._one("SELECT record FROM game WHERE number = ?", games - 1)
-        return str(json.loads(row[0])["hash"]) if row else FIRST
+        with explained(self.path):
+            return str(json.loads(row[0])["hash"]) if row else FIRST
 
     # What was derived
 
@@ -207,8 +219,10 @@ class Store:
         row = self._one("SELECT games, hash, value FROM cache WHERE key = ?", key)
         if row is None or row[1] != self.hash_at(row[0]):
             return None
-        with explained(self.path):
+        try:
             return int(row[0]), json.loads(row[2])
+        except (ValueError, TypeError):
+            return None  # it can be derived again
 
     def kept_games(self, key: str) -> int | None:
         """From how many games something was derived last."""

@@ -26,8 +26,8 @@ from arena.ladder.schedule import Pairing, Schedule
 from arena.ladder.scorebook import CACHE, LoggedGame, Scorebook
 from arena.ladder.source import Head, Source, StoreSource, Tail
 from arena.ladder.standings import standings
-from arena.referee.difference import Difference
-from arena.referee.form import read
+from arena.referee.difference import Difference, malformed
+from arena.referee.form import any_map, array, integer, read
 from arena.referee.record import Record
 from arena.referee.verify import Chain, check, check_hash
 
@@ -56,7 +56,7 @@ class Verified:
 def verify(source: Source, games: Mapping[str, Game], workers: int, watch: Watch) -> Verified:
     """Check all; `Difference` at the first thing that is wrong."""
     head = source.head
-    _check_head(head)
+    _check_head(head, games)
     chain = Chain()
     log = _Log(head, source)
     with ProcessPoolExecutor(
@@ -72,7 +72,14 @@ def verify(source: Source, games: Mapping[str, Game], workers: int, watch: Watch
     return Verified(log.games, chain.last, head.secret is not None)
 
 
-def _check_head(head: Head) -> None:
+def _check_head(head: Head, games: Mapping[str, Game]) -> None:
+    ladder = head.ladder
+    if ladder.game not in games:
+        raise Difference("terms.game", brief(ladder.game), ", ".join(games), "the games here are")
+    players = games[ladder.game].players
+    if not set(ladder.tables) <= set(players):
+        says, wanted = brief(ladder.tables), ", ".join(map(str, sorted(players)))
+        raise Difference("terms.tables", says, wanted, f"{ladder.game} takes players in numbers of")
     if head.secret is not None and published(head.secret) != head.secret_sha256:
         raise Difference(
             "secret", head.secret.hex(), f"one with the SHA-256 {head.secret_sha256}", "expected"
@@ -93,12 +100,15 @@ class _Log:
         self._book = Scorebook(head.contestants)
         self._block: list[LoggedGame] = []
         self._pairing: Pairing | None = None
+        self._kept = source.store.kept(CACHE) if isinstance(source, StoreSource) else None
         self.games = 0
 
     def add(self, record: Record, timings: Mapping[str, Any], chain: Chain) -> None:
         """The next game."""
         try:
             chain.link(record)
+            if not self._head.entries:
+                raise Difference("entries", "nobody", "those who play", "expected")
             if not self._block:
                 self._pairing = self._schedule.next()
             self._check_place(record)
@@ -123,7 +133,20 @@ class _Log:
                 f"{self._pairing.games}; games were removed at the end",
                 "the schedule has",
             )
+        entries = self._head.entries
+        if entries and entries[-1].block > self._schedule.blocks:
+            raise Difference(
+                f"entries[{len(entries) - 1}].block",
+                str(entries[-1].block),
+                f"{self._schedule.blocks} blocks",
+                "the ladder has",
+            )
         if isinstance(self._source, StoreSource):
+            self._check_kept()
+            if self._kept is not None:
+                raise Difference(
+                    "cache.games", brief(self._kept[0]), "the end of a block", "expected"
+                )
             return
         if tail is None:
             raise Difference("standings", "no such line", "the last line of an export", "expected")
@@ -133,7 +156,7 @@ class _Log:
         ):
             if published_ != found:
                 raise Difference(key, brief(published_), f"{brief(found)}", "the games come to")
-        active = self._head.entries[-1].contestants if self._head.entries else ()
+        active = entries[-1].contestants if entries else ()
         rows = standings(self._book, self._head.contestants, active, self._head.ladder.anchor)
         _compare(tail.standings, [row.as_map(timed=False) for row in rows], "standings")
 
@@ -160,12 +183,10 @@ class _Log:
 
     def _check_kept(self) -> None:
         """`Difference` unless what a store has kept for this point is what it comes to."""
-        if not isinstance(self._source, StoreSource):
-            return
-        kept = self._source.store.kept(CACHE)
-        if kept is not None and kept[0] == self.games:
+        if self._kept is not None and self._kept[0] == self.games:
             found = json.loads(json.dumps(self._book.state()))
-            _compare(kept[1], found, "cache")
+            _compare(self._kept[1], found, "cache")
+            self._kept = None
 
 
 def _compare(says: Any, found: Any, place: str) -> None:
@@ -253,14 +274,30 @@ def _check_chunk(chunk: list[tuple[bytes, bytes]]) -> _Chunk:
         record = None
         try:
             record = read(line)
+            times = _read_timings(timings, len(record["bots"])) if timings else {}
             _check_game(record)
         except Difference as difference:
             by = (difference.place, difference.says, difference.wanted, difference.by)
             number = None if record is None else record["number"]
             return _Chunk(games, _Found(by, number, difference.decision))
         kept = {key: record[key] for key in PASSED_ON}
-        games.append((kept, json.loads(timings or b"{}")))
+        games.append((kept, times))
     return _Chunk(games, None)
+
+
+def _read_timings(data: bytes, seats: int) -> Mapping[str, Any]:
+    """The timings beside a record, as far as they are counted."""
+    try:
+        timings: dict[str, Any] = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise malformed("timings", brief(data), f"JSON ({error})") from None
+    any_map(timings, "timings")
+    for key in ("decisions", "micros", "slowest"):
+        numbers: Any = timings.get(key)
+        array(integer(0))(numbers, f"timings.{key}")
+        if len(numbers) != seats:
+            raise malformed(f"timings.{key}", brief(numbers), f"{seats} of them")
+    return timings
 
 
 def _check_game(record: Record) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
 
+from arena.games.illegal import brief
+
 MOST = 1 << 20
 
 
@@ -31,7 +33,7 @@ class Limits:
         for name, value in asdict(self).items():
             least = LEAST.get(name, 1)
             if type(value) is not int or not least <= value <= MOST:
-                raise ValueError(f"{name}: expected {least} to {MOST}, got {value!r}")
+                raise ValueError(f"{name}: expected {least} to {MOST}, got {brief(value)}")
 
     def as_map(self) -> dict[str, int]:
         """As definitions and records have them."""

@@ -49,7 +49,7 @@ def load_manifest(folder: Path) -> BotSpec:
         raise ManifestError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise ManifestError(f"{path}: expected UTF-8, got other bytes at {error.start}") from None
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # of numbers and nesting beyond all bounds, too
         raise ManifestError(f"{path}: expected TOML: {error}") from None
     values, mistakes = _read(table, folder)
     if mistakes:

@@ -80,7 +80,8 @@ def _no_float(text: str) -> NoReturn:
 # What a value may be
 
 
-def _integer(low: int, below: int | None = None) -> Check:
+def integer(low: int, below: int | None = None) -> Check:
+    """An integer from a number on, and below another."""
     wanted = f"an integer from {low}" + (f" to {below - 1}" if below else " on")
 
     def check(value: object, place: str) -> None:
@@ -90,17 +91,20 @@ def _integer(low: int, below: int | None = None) -> Check:
     return check
 
 
-def _text(value: object, place: str) -> None:
+def text(value: object, place: str) -> None:
+    """Any text."""
     if not isinstance(value, str):
         raise malformed(place, brief(value), "a text")
 
 
-def _sha256(value: object, place: str) -> None:
+def sha256_text(value: object, place: str) -> None:
+    """A SHA-256 in hexadecimal."""
     if not isinstance(value, str) or not _SHA256.fullmatch(value):
         raise malformed(place, brief(value, 80), "64 lower-case hexadecimal digits")
 
 
-def _name(value: object, place: str) -> None:
+def name(value: object, place: str) -> None:
+    """A name as games and bots have them."""
     try:
         check_name(place, value)
     except ValueError:
@@ -115,7 +119,9 @@ def _choice(values: Mapping[str, str]) -> Check:
     return check
 
 
-def _array(item: Check) -> Check:
+def array(item: Check) -> Check:
+    """An array of such items."""
+
     def check(value: object, place: str) -> None:
         if not isinstance(value, list):
             raise malformed(place, brief(value), "an array")
@@ -125,12 +131,15 @@ def _array(item: Check) -> Check:
     return check
 
 
-def _any_map(value: object, place: str) -> None:
+def any_map(value: object, place: str) -> None:
+    """A map with any keys."""
     if not isinstance(value, dict):
         raise malformed(place, brief(value), "a map")
 
 
-def _map(fields: Mapping[str, Check]) -> Check:
+def map_of(fields: Mapping[str, Check]) -> Check:
+    """A map with exactly these keys."""
+
     def check(value: object, place: str) -> None:
         if not isinstance(value, dict):
             raise malformed(place, brief(value), "a map")
@@ -149,8 +158,8 @@ def _map(fields: Mapping[str, Check]) -> Check:
 def _shuffle(value: object, place: str) -> None:
     if not isinstance(value, list) or len(value) != 2:
         raise malformed(place, brief(value), "two arrays, the labels and the cards")
-    _array(_integer(0, U32))(value[0], f"{place}[0]")
-    _array(_integer(0))(value[1], f"{place}[1]")
+    array(integer(0, U32))(value[0], f"{place}[0]")
+    array(integer(0))(value[1], f"{place}[1]")
 
 
 def _action(value: object, place: str) -> None:
@@ -168,41 +177,41 @@ def _notes(value: object, place: str) -> None:
             raise malformed(f"{place}.{key}", brief(note), f"1 to {LONGEST_NOTE} characters")
 
 
-RECORD = _map(
+RECORD = map_of(
     {
-        "number": _integer(0),
-        "game": _name,
-        "version": _text,
-        "rules": _any_map,
-        "deal": _map(
+        "number": integer(0),
+        "game": name,
+        "version": text,
+        "rules": any_map,
+        "deal": map_of(
             {
-                "ladder": _text,
-                "block": _integer(0, U64),
-                "rotation": _integer(0, U32),
-                "secret_sha256": _sha256,
+                "ladder": text,
+                "block": integer(0, U64),
+                "rotation": integer(0, U32),
+                "secret_sha256": sha256_text,
             }
         ),
-        "bots": _array(_map({"name": _name, "version": _text, "digest": _sha256})),
-        "time": _map({"decision": _integer(0), "bank": _integer(0), "start": _integer(0)}),
-        "sandbox": _text,
-        "shuffles": _array(_shuffle),
-        "actions": _array(_action),
+        "bots": array(map_of({"name": name, "version": text, "digest": sha256_text})),
+        "time": map_of({"decision": integer(0), "bank": integer(0), "start": integer(0)}),
+        "sandbox": text,
+        "shuffles": array(_shuffle),
+        "actions": array(_action),
         "notes": _notes,
-        "faults": _array(
-            _map(
+        "faults": array(
+            map_of(
                 {
-                    "seat": _integer(0),
-                    "decision": _integer(0),
+                    "seat": integer(0),
+                    "decision": integer(0),
                     "verdict": _choice({v: m for v, m in MEANINGS.items() if v != FINISHED}),
-                    "text": _text,
+                    "text": text,
                 }
             )
         ),
-        "scores": _array(_integer(-U64, U64)),
-        "places": _array(_integer(1)),
-        "verdicts": _array(_choice(MEANINGS)),
-        "previous": _sha256,
-        "hash": _sha256,
-        "format": _integer(FORMAT),
+        "scores": array(integer(-U64, U64)),
+        "places": array(integer(1)),
+        "verdicts": array(_choice(MEANINGS)),
+        "previous": sha256_text,
+        "hash": sha256_text,
+        "format": integer(FORMAT),
     }
 )

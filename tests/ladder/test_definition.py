@@ -94,6 +94,16 @@ rounds = 4
             'game = "gargon"\ntables = [3, 3]\ncontestants = ["random"]',
             ["tables[1]: expected each size once, got 3 again"],
         ),
+        ("name = " + "9" * 5000, ["expected TOML"]),
+        ("name = " + "[" * 5000, ["expected TOML"]),
+        (
+            'game = "gargon"\ncontestants = ["python3 \\u0000", "' + "x/" * 3000 + '"]',
+            ["contestants[0]: expected a text", "contestants[1]: ", "File name too long"],
+        ),
+        (
+            'game = "gargon"\ncontestants = ["random"]\n[limits]\nfiles = "' + "x" * 999 + '"',
+            ['limits: files: expected 16 to 1048576, got "xxx'],
+        ),
     ],
 )
 def test_a_definition_that_lacks_something_says_what(

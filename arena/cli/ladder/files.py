@@ -11,7 +11,7 @@ import click
 
 from arena.cli.registry import find_bot, plugins
 from arena.ladder.definition import Definition, DefinitionError, read_definition
-from arena.ladder.source import SQLITE, NotAnExport, Source, open_source
+from arena.ladder.source import SQLITE, NotAnExport, Source, head_of, open_source
 from arena.ladder.store import Store, StoreError
 from arena.process.spec import BotSpec
 
@@ -46,7 +46,9 @@ def definition_in(path: Path) -> Definition:
 
 def store_in(path: Path | None, *, write: bool = False) -> Store:
     """The store in a file."""
-    return Store.open(path or only_store(), write=write)
+    store = Store.open(path or only_store(), write=write)
+    head_of(store, secret=None)  # refuses one that does not fit together
+    return store
 
 
 def source_in(path: Path | None) -> Source:
