@@ -19,6 +19,7 @@ from typing import Any
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.play import BlockPlayer
 from arena.blocks.runner import Runner, RunnerFailed, Venue
+from arena.blocks.unchanged import BotChanged
 from arena.process.descriptors import close_all_but
 from arena.process.placement import on_one_core
 from arena.process.sandbox import SandboxError
@@ -159,7 +160,7 @@ def _work(connection: Connection, venue: Venue, core: int) -> None:
                 connection.send(player.play(block))
         except EOFError:
             return  # whoever gave the blocks has gone
-        except (HostStalled, SandboxError) as error:
+        except (BotChanged, HostStalled, SandboxError) as error:
             connection.send(f"block {block.number}: {error}")
         except Exception as error:  # noqa: BLE001 - it ends the run with a message, not a trace
             connection.send(f"block {block.number}: {type(error).__name__}: {error}")

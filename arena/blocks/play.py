@@ -14,6 +14,7 @@ from typing import Any
 
 from arena.blocks.block import Block, BlockGame, BlockResult
 from arena.blocks.runner import Venue
+from arena.blocks.unchanged import Unchanged
 from arena.referee.match import play_game
 from arena.referee.record import make_record
 from arena.referee.roster import Roster
@@ -30,6 +31,7 @@ class BlockPlayer:
         self._venue = venue
         self._core = core
         self._order = {digest: at for at, digest in enumerate(venue.bots)}
+        self._unchanged = Unchanged(venue.bots)
         self._roster: Roster | None = None
         self._used: OrderedDict[int, None] = OrderedDict()
 
@@ -46,7 +48,7 @@ class BlockPlayer:
             self._roster.close()
 
     def play(self, block: Block) -> BlockResult:
-        """Play the games of a block."""
+        """Play the games of a block; `BotChanged` if they are not what their digests say."""
         games = [self._play(block, rotation) for rotation in range(len(block.contestants))]
         return BlockResult(block.number, tuple(games))
 
@@ -61,6 +63,7 @@ class BlockPlayer:
         played = play_game(
             number, self._venue.game, terms.rules, deal, seating, roster, terms.control
         )
+        self._check_started(roster)
         record = make_record(
             number,
             self._venue.game,
@@ -72,6 +75,13 @@ class BlockPlayer:
             played,
         )
         return BlockGame(record, _timings(played, size))
+
+    def _check_started(self, roster: Roster) -> None:
+        """`BotChanged` if a process that was started since the last game may be of other files."""
+        rotations = max(self._venue.game.players)
+        digests = list(self._venue.bots)
+        while roster.started:
+            self._unchanged.check(digests[roster.started.pop() // rotations])
 
     def _roster_for(self, block: Block) -> Roster:
         """One process for every bot and rotation; all blocks of a run have the same terms."""

@@ -54,6 +54,8 @@ class Roster:
         self._floor = Floor() if suspend else None
         self._players: list[Player | None] = [None] * len(specs)
         self._programs: list[Program | None] = [None] * len(specs)
+        self.started: set[int] = set()
+        """Those that were started, or should have been, since somebody emptied this."""
 
     @property
     def suspends_by(self) -> str | None:
@@ -125,6 +127,7 @@ class Roster:
         self._errands.close()
 
     def _start(self, number: int) -> Player | Fault:
+        self.started.add(number)
         try:
             launch = self._sandbox.launch(self.specs[number], self._core, self._limits)
             program = Program(launch, self._errands, self._floor)

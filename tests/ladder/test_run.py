@@ -20,13 +20,13 @@ from ladder.fields import FIVE, definition, export, run
 from process.walls import bubblewrap
 
 
-def begin(path: Path, *words: str) -> subprocess.Popen[bytes]:
+def begin(path: Path, *words: str, err: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
     """A run that goes on in the background."""
     return subprocess.Popen(
         [sys.executable, "-m", "arena", "ladder", "run", path.name, *words],
         cwd=path.parent,
         stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
+        stderr=err,
     )
 
 
@@ -152,6 +152,29 @@ def test_a_changed_bot_is_another_contestant(tmp_path: Path) -> None:
     shown = arena("ladder", "show", "test.db", cwd=tmp_path)
     assert "mine (gone)" in shown.out
     assert arena("ladder", "verify", "test.db", cwd=tmp_path).code == 0
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_bot_that_changes_while_it_plays_ends_the_run(tmp_path: Path, gone: bool) -> None:
+    """No game is stored that other files played than the record's digest says."""
+    assert arena("bot", "new", "mine", "--game", "castors", cwd=tmp_path).code == 0
+    more = "fresh = true"
+    path = definition(tmp_path, bots=FIVE[:3], contestants=["mine"], games=5000, more=more)
+    process = begin(path, err=subprocess.PIPE)
+    wait_for(tmp_path, 8, process)
+    if gone:
+        (tmp_path / "mine").rename(tmp_path / "away")
+    else:
+        with (tmp_path / "mine" / "bot.py").open("a") as file:
+            file.write("raise SystemExit\n")
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 3
+    said = err.decode().splitlines()
+    assert any("the files of bot 'mine' have changed since the run began" in line for line in said)
+    assert said[-1].endswith("games are safe in test.db; run the same command to go on")
+    lines = export(tmp_path).splitlines()[1:-1]
+    assert len(lines) >= 8
+    assert not any(json.loads(line)["faults"] for line in lines)
 
 
 def test_terms_do_not_change(tmp_path: Path) -> None:
