@@ -15,6 +15,8 @@ from typing import NoReturn
 
 import click
 
+from arena.cli.output import HOST_FAILED
+
 NOUNS = {
     "bench": "Measure speeds on this machine.",
     "bot": "See bots, begin one, and check that it plays.",
@@ -94,4 +96,9 @@ def main() -> NoReturn:
         # The reader has gone; keep Python from complaining about it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         code = 1
+    except OSError as error:
+        # What is behind stdout is full or broken; Python would complain about it again at exit.
+        print(f"arena: {error.strerror or error}", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        code = HOST_FAILED
     sys.exit(code if isinstance(code, int) else 0)

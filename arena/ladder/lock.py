@@ -18,7 +18,10 @@ def locked(store: Path) -> Iterator[None]:
     The lock is the kernel's and goes with the process, however that ends. The file that
     carries it stands beside the store and is removed by whoever held it last.
     """
-    path = store.with_name(store.name + ".lock")
+    real = store.resolve()  # one lock, whatever links lead to the store
+    if not real.name:
+        raise StoreError(f"{store}: expected the name of a file")
+    path = real.with_name(real.name + ".lock")
     with explained(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         fd = _hold(path, store)

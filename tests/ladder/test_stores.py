@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from arena.ladder.lock import locked
 from command import arena, assert_refused
 from ladder.fields import definition, run
 
@@ -95,3 +99,70 @@ def test_results_from_memory_are_those_of_the_log(tmp_path: Path) -> None:
         connection.execute("DELETE FROM cache")
     assert arena("ladder", "show", "--json", cwd=tmp_path).json == shown
     assert arena("ladder", "show", "--json", cwd=tmp_path).json == shown
+
+
+def test_an_export_never_replaces_what_is_no_file_of_its_own(tmp_path: Path) -> None:
+    """Not the store itself, not a link, not a device; and a failure leaves nothing behind."""
+    run(definition(tmp_path, games=3, tables=(3,)))
+    before = (tmp_path / "test.db").read_bytes()
+    (tmp_path / "link").symlink_to("real")
+    (tmp_path / "real").write_text("old")
+    (tmp_path / "folder").mkdir()
+    for output, part in (
+        ("test.db", "this is the store"),
+        ("", "expected the name of a file"),
+        ("folder", "is a directory"),
+        ("/dev/full", "No space left"),
+    ):
+        refused = arena("ladder", "export", "test.db", "--output", output, cwd=tmp_path)
+        assert_refused(refused, part)
+    assert (tmp_path / "test.db").read_bytes() == before
+    assert Path("/dev/full").is_char_device()
+    assert arena("ladder", "export", "test.db", "--output", "link", cwd=tmp_path).code == 0
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "real").read_text().startswith('{"arena":"ladder"')
+    assert not list(tmp_path.glob("*.part"))
+
+
+def test_a_store_is_locked_by_whatever_name(tmp_path: Path) -> None:
+    """A link to a store is that store; a pipe or nothing at all is none."""
+    path = definition(tmp_path, games=3, tables=(3,))
+    run(path)
+    (tmp_path / "link.db").symlink_to("test.db")
+    os.mkfifo(tmp_path / "pipe")
+    with locked(tmp_path / "test.db"):
+        refused = arena("ladder", "run", path.name, "--store", "link.db", cwd=tmp_path)
+        assert_refused(refused, "another run is writing to it")
+    for store in ("pipe", ""):
+        refused = arena("ladder", "run", path.name, "--store", store, cwd=tmp_path)
+        assert_refused(refused, "expected")
+    assert_refused(arena("ladder", "verify", "pipe", cwd=tmp_path, limit=10), "no regular file")
+
+
+def test_a_ladder_can_be_closed_while_somebody_looks(tmp_path: Path) -> None:
+    """A reader does not keep the secret from being revealed."""
+    run(definition(tmp_path, games=3, tables=(3,), seed=None))
+    with sqlite3.connect(tmp_path / "test.db") as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM game").fetchone()
+        closed = arena("ladder", "close", "test.db", "--yes", cwd=tmp_path)
+        assert closed.code == 0, closed.err
+        assert "secret     " in closed.out
+        reader.rollback()
+    assert_refused(arena("ladder", "close", "test.db", "--yes", cwd=tmp_path), "closed already")
+
+
+def test_a_full_disk_behind_the_output_is_said(tmp_path: Path) -> None:
+    """Results that cannot be written end the command with a line and exit code 3."""
+    run(definition(tmp_path, games=3, tables=(3,)))
+    with open("/dev/full", "w", encoding="ascii") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "arena", "ladder", "show", "test.db"],
+            cwd=tmp_path,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 3
+    assert done.stderr == "arena: No space left on device\n"

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 import click
 
@@ -15,6 +16,7 @@ from arena.cli.output import print_json, say
 from arena.cli.registry import plugins
 from arena.ladder.export import export as export_lines
 from arena.ladder.lock import locked
+from arena.ladder.store import Store
 from arena.ladder.verify import Verified
 from arena.ladder.verify import verify as verify_source
 from arena.referee.difference import Difference
@@ -52,7 +54,7 @@ def close(path: Path | None, *, yes: bool) -> None:
 @STORE
 @click.option(
     "--output",
-    type=click.Path(path_type=Path, allow_dash=True),
+    type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
     required=True,
     help="The file to write; - for standard output.",
 )
@@ -64,18 +66,43 @@ def export(path: Path | None, output: Path) -> None:
     checks such a file; its format is described in ladders/README.md.
     """
     with store_in(path) as store:
+        if str(output) == "-":
+            _write(sys.stdout, store)
+            return
+        if not output.name:
+            raise click.UsageError("--output: expected the name of a file, got none")
         try:
-            if str(output) == "-":
-                for line in export_lines(store):
-                    sys.stdout.write(line)
+            if output.exists() and output.samefile(store.path):
+                raise click.UsageError(f"--output {output}: this is the store; choose another name")
+            if output.exists() and (output.is_symlink() or not output.is_file()):
+                with output.open("w", encoding="utf-8", newline="\n") as file:
+                    _write(file, store)  # a device, or a link such as /dev/stdout, stays what it is
                 return
-            written = output.with_name(output.name + ".part")
-            with written.open("w", encoding="utf-8", newline="\n") as file:
-                file.writelines(export_lines(store))
-            written.replace(output)
+            size = _replace(output, store)
+        except BrokenPipeError:
+            raise  # the reader has enough
         except OSError as error:
             raise click.UsageError(f"--output {output}: {error.strerror}") from None
-        say(f"{output}: {store.ladder.name}, {output.stat().st_size:,} bytes")
+        say(f"{output}: {store.ladder.name}, {size:,} bytes")
+
+
+def _write(file: TextIO, store: Store) -> None:
+    file.writelines(export_lines(store))
+    file.flush()
+
+
+def _replace(output: Path, store: Store) -> int:
+    """Put the export in place of what is there, as a whole or not at all; its size."""
+    written = output.with_name(output.name + ".part")
+    try:
+        with written.open("w", encoding="utf-8", newline="\n") as file:
+            _write(file, store)
+        size = written.stat().st_size
+        written.replace(output)
+    except BaseException:
+        written.unlink(missing_ok=True)
+        raise
+    return size
 
 
 @click.command()
