@@ -13,13 +13,26 @@ def field() -> list[BotSpec]:
     """The bundled bots for Gargon."""
     return [
         _bot("hand", "Never thinks beyond its own hand."),
-        _bot("backs", "Reads the backs and counts the cards that are gone.", "knowledge", "rivals"),
+        _bot(
+            "backs",
+            "Reads the backs and counts the cards that are gone.",
+            "gargon/knowledge",
+            "gargon/rivals",
+        ),
         _bot(
             "majority",
             "Plays for majorities and zeros, and knows when the game is about to end.",
-            "knowledge",
-            "rivals",
-            "stakes",
+            "gargon/knowledge",
+            "gargon/rivals",
+            "gargon/stakes",
+        ),
+        _bot(
+            "search",
+            "Imagines the hidden cards and tries out its moves in them.",
+            "gargon/policy",
+            "gargon/leaf",
+            "gargon/weights",
+            "thinking",
         ),
     ]
 
@@ -34,5 +47,5 @@ def _bot(idea: str, summary: str, *modules: str) -> BotSpec:
         games=("gargon",),
         folder=HERE,
         run=("python3", "-m", f"arena_bots.gargon.{idea}"),
-        files=tuple(f"gargon/{module}.py" for module in (idea, *modules)),
+        files=tuple(f"{module}.py" for module in (f"gargon/{idea}", *modules)),
     )

@@ -40,7 +40,7 @@ class MajorityBot(Bot):
         self.stakes = Stakes(self.knowledge.won, view["seat"], view, self.amulets)
         points = standing(self.knowledge.won, self.amulets)
         others = [amount for seat, amount in enumerate(points) if seat != view["seat"]]
-        self.lead = points[view["seat"]] - max(others)
+        self.lead: float = points[view["seat"]] - max(others)
         self.time = min(1.0, self.stakes.rounds / ENOUGH)
         if question.kind == "play":
             return self._play(question)

@@ -1,0 +1,146 @@
+"""What a position between two rounds is worth, by learned weights: how likely each seat beats
+each other one.
+
+Every seat gets a value, a weighted sum of its features; how likely it places before another
+is the logistic function of the difference of their values. The weights depend on the rounds
+that are left, as points count for more the nearer the end is.
+"""
+
+from __future__ import annotations
+
+from math import exp, sqrt
+from operator import mul
+
+from arena.games.gargon.state import GargonState
+from arena_bots.gargon.weights import WEIGHTS
+
+TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+LEADS = 3
+"""Leads in a colour are told apart from -3 to 3 cards."""
+FEATURES = 22
+
+
+class Leaf:
+    """Values positions for tables of one size."""
+
+    def __init__(self, seats: int, amulets: Sequence[int]) -> None:
+        self._amulets = amulets
+        early, late = WEIGHTS[seats]
+        self._weights = [
+            [scale * (a + rounds * b) for a, b in zip(late, early, strict=True)]
+            for rounds, scale in map(bases, (left / seats for left in range(52)))
+        ]
+
+    def values(self, state: GargonState) -> list[float]:
+        """The value of every seat, before a round is played."""
+        weights = self._weights[shorter(state)]
+        return [sum(map(mul, weights, seat)) for seat in features(state, self._amulets)]
+
+    def share(self, state: GargonState, seat: int) -> float:
+        """The share of the others before whom this seat will place."""
+        if state.turn < 0:
+            scores = state.scores()
+            mine = scores[seat]
+            beaten = sum([(mine > other) + 0.5 * (mine == other) for other in scores]) - 0.5
+        else:
+            values = self.values(state)
+            mine_value = values[seat]
+            beaten = sum([1 / (1 + exp(value - mine_value)) for value in values]) - 0.5
+        return beaten / (len(state.hands) - 1)
+
+
+def bases(rounds: float) -> tuple[float, float]:
+    """How rounds left enter the weights: as they are, and as a scale for all."""
+    return rounds, 1 / sqrt(1 + rounds)
+
+
+def shorter(state: GargonState) -> int:
+    """How many cards the shorter stack has."""
+    first, second = state.stacks
+    return min(len(first) - state.drawn[0], len(second) - state.drawn[1])
+
+
+def features(state: GargonState, amulets: Sequence[int]) -> list[list[float]]:
+    """What of each seat's piles and hand counts, in the order of the weights."""
+    seats = len(state.hands)
+    piles = [_sums(pile, amulets) for pile in state.won]
+    zeros_left = [2 - sum([zeros[c] for _, _, zeros in piles]) for c in range(6)]
+    for card in state.discards:
+        if not card & 15:
+            zeros_left[card >> 4] -= 1
+    held = [sum([backs[c] for backs in state.backs]) for c in range(6)]
+    tops = [sorted([counts[c] for counts, _, _ in piles], reverse=True) for c in range(6)]
+    found = []
+    for seat, hand in enumerate(state.hands):
+        own: list[float] = [0.0] * FEATURES
+        count, amount, zero = piles[seat]
+        _add_piles(own, count, amount, zero, zeros_left, tops, state.backs[seat], held)
+        _add_hand(own, hand, amount, zero, amulets)
+        place = (seat - state.starter) % seats
+        own[20] = float(place == 0)
+        own[21] = float(place == seats - 1)
+        found.append(own)
+    return found
+
+
+def _sums(pile: list[int], amulets: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
+    """A pile by colours: how many cards, amulets and zeros."""
+    count, amount, zero = [0] * 6, [0] * 6, [0] * 6
+    for card in pile:
+        colour = card >> 4
+        count[colour] += 1
+        value = card & 15
+        if value:
+            amount[colour] += amulets[value]
+        else:
+            zero[colour] += 1
+    return count, amount, zero
+
+
+def _add_piles(
+    own: list[float],
+    count: list[int],
+    amount: list[int],
+    zero: list[int],
+    zeros_left: list[int],
+    tops: list[list[int]],
+    backs: list[int],
+    held: list[int],
+) -> None:
+    """Leads, points, what zeros may still double, and the backs in hand beside that."""
+    for colour in range(6):
+        top = tops[colour]
+        lead = count[colour]
+        lead -= top[1] if lead == top[0] else top[0]
+        if top[0]:
+            own[max(-LEADS, min(LEADS, lead)) + LEADS] += 1
+        own[7] += amount[colour] << zero[colour]
+        own[8] += amount[colour] * zeros_left[colour] << zero[colour]
+        own[9] += zero[colour]
+        cards = backs[colour]
+        if cards:
+            own[10] += cards - 1
+            if cards == held[colour]:
+                own[11] += cards
+            if top[0] and -2 <= lead <= 1:
+                own[12] += cards
+
+
+def _add_hand(
+    own: list[float], hand: list[int], amount: list[int], zero: list[int], amulets: Sequence[int]
+) -> None:
+    """How many cards are in hand, and how good they are."""
+    for card in hand:
+        value = card & 15
+        if value:
+            own[13] += value
+            own[14] += amulets[value] << zero[card >> 4]
+            own[15] += value > 12
+        else:
+            own[16] += 1
+            own[17] += amount[card >> 4] << zero[card >> 4]
+    own[18] = len(hand)
+    own[19] = len(hand) ** 2 / 10

@@ -1,0 +1,67 @@
+"""How long a searching bot thinks: by the clock, or for so many iterations.
+
+The referee charges the time in which a bot could run; that is close to the processor time that
+it uses, so this is what is counted. Where the machine is busy with others the wall clock runs
+far ahead of it: that has a limit of its own, which the rest of the bank can always pay.
+"""
+
+from __future__ import annotations
+
+import argparse
+from time import perf_counter, process_time
+
+TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from arena_sdk import Question
+
+USED = 0.6  # of the time for a decision; the rest is for reading, answering and hiccups
+WALL = 0.1  # of the bank that one decision may use in wall time, over its own time
+
+
+class Thinking:
+    """The time for one decision after the other; `spent` tells how much of it is gone.
+
+    With a number of iterations clocks are not looked at, so that the bot is deterministic.
+    """
+
+    def __init__(self, iterations: int | None = None) -> None:
+        self._iterations = iterations
+        self.done = 0
+
+    def begin(self, question: Question, weight: float = 1.0, overdraw: float = 0.0) -> None:
+        """Begin a decision of this weight; it may overdraw this share of the bank."""
+        self.done = 0
+        self._weight = weight
+        if self._iterations is None:
+            decision = question.start.clock["decision"] / 1000
+            bank = max(0, question.bank) / 1000
+            self._processor = weight * USED * decision + overdraw * bank
+            self._wall = decision + WALL * bank if bank else USED * decision
+            self._began = process_time()
+            self._began_wall = perf_counter()
+
+    def spent(self) -> float:
+        """The part of the time for this decision that is gone; from 1 on it is over."""
+        if self._iterations is not None:
+            return self.done / max(1.0, self._weight * self._iterations)
+        return max(
+            (process_time() - self._began) / self._processor,
+            (perf_counter() - self._began_wall) / self._wall,
+        )
+
+
+def iterations(words: Sequence[str] | None = None) -> int | None:
+    """The option --iterations of a searching bot's command line."""
+    parser = argparse.ArgumentParser(description="A searching bot; it speaks to a referee.")
+    parser.add_argument(
+        "--iterations",
+        type=int,
+        metavar="N",
+        help="think for so many iterations, whatever the clock says; then it is deterministic",
+    )
+    found: int | None = parser.parse_args(words).iterations
+    if found is not None and found < 1:
+        parser.error(f"argument --iterations: expected at least 1, got {found}")
+    return found
