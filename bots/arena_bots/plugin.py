@@ -7,7 +7,7 @@ from pathlib import Path
 from arena.hookspecs import hookimpl
 from arena.process.spec import BotSpec
 from arena_bots.castors.field import BOTS as CASTORS
-from arena_bots.gargon import field as gargon
+from arena_bots.gargon.field import BOTS as GARGON
 
 HERE = Path(__file__).parent
 PYTHON = ("python3", "-m")
@@ -27,6 +27,6 @@ def arena_bots() -> list[BotSpec]:
             run=(*PYTHON, "arena_bots.random_bot"),
             files=("__init__.py", "random_bot.py"),
         ),
-        *gargon.field(),
+        *GARGON,
         *CASTORS,
     ]

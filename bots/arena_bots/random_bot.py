@@ -31,6 +31,7 @@ class RandomBot(Bot):
         self.random = start.random.random
 
     def choose(self, question: Question) -> list[Any]:
+        question.note = "by chance"
         return CHOOSERS[question.kind](question.view, self.random)
 
 

@@ -1,8 +1,9 @@
 """How long a searching bot thinks: by the clock, or for so many iterations.
 
 The referee charges the time in which a bot could run; that is close to the processor time that
-it uses, so this is what is counted. Where the machine is busy with others the wall clock runs
-far ahead of it: that has a limit of its own, which the rest of the bank can always pay.
+it uses, so this is what is counted. On a busy machine the wall clock runs far ahead of it. Were
+all of that charged, too, what is left of the bank could still pay for it: the wall clock has a
+limit of its own, which comes nearer as the bank runs out.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from arena_sdk import Question
 
 USED = 0.6  # of the time for a decision; the rest is for reading, answering and hiccups
-WALL = 0.1  # of the bank that one decision may use in wall time, over its own time
+WALL = 0.1  # of the bank, which one decision may add to that by the wall clock
 
 
 class Thinking:
@@ -30,15 +31,14 @@ class Thinking:
         self._iterations = iterations
         self.done = 0
 
-    def begin(self, question: Question, weight: float = 1.0, overdraw: float = 0.0) -> None:
-        """Begin a decision of this weight; it may overdraw this share of the bank."""
+    def begin(self, question: Question, weight: float = 1.0) -> None:
+        """Begin a decision of this weight: of how much of the usual time it is worth."""
         self.done = 0
         self._weight = weight
         if self._iterations is None:
             decision = question.start.clock["decision"] / 1000
-            bank = max(0, question.bank) / 1000
-            self._processor = weight * USED * decision + overdraw * bank
-            self._wall = decision + WALL * bank if bank else USED * decision
+            self._processor = weight * USED * decision
+            self._wall = USED * decision + WALL * max(0, question.bank) / 1000
             self._began = process_time()
             self._began_wall = perf_counter()
 

@@ -13,8 +13,9 @@ from arena_sdk import Bot, Question, Start, run
 
 CARD = 4.0  # what a won card is worth beside its amulets
 ZERO = 8.0  # what a won 0 is worth
-PASS = 3.0  # what a pass is worth
-DRAWN = 0.8  # what each card that it draws is worth
+HELD = 1.0  # what a card is worth in hand; who loses one draws another for it
+PASS = 1.0  # what a pass is worth
+DRAWN = 0.2  # what each card that it draws is worth, for each step of its likely value
 
 
 class BacksBot(Bot):
@@ -51,7 +52,10 @@ class BacksBot(Bot):
         rates = []
         for verb, *numbers in question.actions:
             if verb == "pass":
-                rates.append(PASS + DRAWN * sum(numbers))
+                drawn = [
+                    c for n, stack in zip(numbers, view["stacks"], strict=True) for c in stack[:n]
+                ]
+                rates.append(PASS + DRAWN * sum(self.hope(colour, unseen) for colour in drawn))
                 continue
             shape = shape_of(numbers)
             if shape not in rivals:
@@ -59,7 +63,7 @@ class BacksBot(Bot):
             rates.append(self.rate(numbers, rivals[shape], unseen))
         best = rates.index(max(rates))
         if question.actions[best][0] == "pass":
-            question.note = "no play is worth more than new cards"
+            question.note = f"new cards are worth more: {rates[best]:.1f} points"
         else:
             question.note = f"the backs promise {rates[best]:.1f} points"
         return best
@@ -72,7 +76,7 @@ class BacksBot(Bot):
             highest = all(other <= card for other in cards if other >> 4 == colour)
             find = rivals.wins if highest else rivals.wins_behind
             worth = CARD + self.amulets[value] if value else ZERO
-            total += find(value, colour, unseen[colour]) * worth
+            total += find(value, colour, unseen[colour]) * (worth - HELD)
         return total
 
 

@@ -1,4 +1,4 @@
-"""The field of Gargon: its bundled bots as plugins register them, the weakest first."""
+"""The field of Gargon: its bots as they are registered, the weakest first."""
 
 from __future__ import annotations
 
@@ -6,42 +6,14 @@ from pathlib import Path
 
 from arena.process.spec import BotSpec
 
-HERE = Path(__file__).parents[1]
+HERE = Path(__file__).parent.parent
 
 
-def field() -> list[BotSpec]:
-    """The bundled bots for Gargon."""
-    return [
-        _bot("hand", "Never thinks beyond its own hand."),
-        _bot(
-            "backs",
-            "Reads the backs and counts the cards that are gone.",
-            "gargon/knowledge",
-            "gargon/rivals",
-        ),
-        _bot(
-            "majority",
-            "Plays for majorities and zeros, and knows when the game is about to end.",
-            "gargon/knowledge",
-            "gargon/rivals",
-            "gargon/stakes",
-        ),
-        _bot(
-            "search",
-            "Imagines the hidden cards and tries out its moves in them.",
-            "gargon/policy",
-            "gargon/leaf",
-            "gargon/weights",
-            "thinking",
-        ),
-    ]
-
-
-def _bot(idea: str, summary: str, *modules: str) -> BotSpec:
-    """The bot of this idea, which lives in the module of its name and uses these others."""
+def _spec(idea: str, version: str, summary: str, *modules: str) -> BotSpec:
+    """A bot whose program is the module of its idea; it uses these others."""
     return BotSpec(
         name=f"gargon-{idea}",
-        version="1",
+        version=version,
         author="the arena's authors",
         summary=summary,
         games=("gargon",),
@@ -49,3 +21,33 @@ def _bot(idea: str, summary: str, *modules: str) -> BotSpec:
         run=("python3", "-m", f"arena_bots.gargon.{idea}"),
         files=tuple(f"{module}.py" for module in (f"gargon/{idea}", *modules)),
     )
+
+
+BOTS = [
+    _spec("hand", "1", "Never thinks beyond its own hand."),
+    _spec("reference", "1.0", "The yardstick: reads what lies on the table. Never changes."),
+    _spec(
+        "backs",
+        "1",
+        "Reads the backs and counts the cards that are gone.",
+        "gargon/knowledge",
+        "gargon/rivals",
+    ),
+    _spec(
+        "majority",
+        "1",
+        "Plays for majorities and zeros, and knows when the game is about to end.",
+        "gargon/knowledge",
+        "gargon/rivals",
+        "gargon/stakes",
+    ),
+    _spec(
+        "search",
+        "1",
+        "Imagines the hidden cards and tries out its moves in them.",
+        "gargon/policy",
+        "gargon/leaf",
+        "gargon/weights",
+        "thinking",
+    ),
+]

@@ -16,10 +16,9 @@ TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importin
 if TYPE_CHECKING:
     from typing import Any
 
-HELD = 1.5  # what a card in hand is worth while there is much time
-STRONG = 3.0  # how much more the highest card is worth in hand than the lowest
+HELD = 2.0  # what a card in hand is worth while there is much time
+STRONG = 1.0  # how much more the highest card is worth in hand than the lowest
 ENOUGH = 5.0  # rounds that are as good as endless
-SHARE = 0.35  # how much of a gain counts that another would have had
 HURRY = 4.0  # what it is worth to end the game when in front, at most
 
 
@@ -52,6 +51,7 @@ class MajorityBot(Bot):
     def _play(self, question: Question) -> int:
         view = question.view
         rivals: dict[tuple[int, ...], Rivals] = {}
+        self.rated: dict[tuple[tuple[int, ...], int, int], float] = {}
         rates = []
         for verb, *numbers in question.actions:
             if verb == "pass":
@@ -73,24 +73,31 @@ class MajorityBot(Bot):
     def rate_play(self, cards: list[int], rivals: Rivals) -> float:
         """What a play gains on average, less what the cards would be worth in hand."""
         total = 0.0
-        for colour in {card >> 4 for card in cards}:
-            mine = sorted(card for card in cards if card >> 4 == colour)
-            unseen = self.unseen[colour]
-            high = rivals.wins(mine[-1] & 15, colour, unseen)
-            chances = [high]
-            if len(mine) == 2:
-                low = rivals.wins_behind(mine[0] & 15, colour, unseen)
-                both = self.stakes.gain(mine)
-                one = self.stakes.gain(mine[-1:])
-                total += high * low * both + high * (1 - low) * one
-                total += (1 - high) * low * self.stakes.gain(mine[:1])
-                chances = [low, high]
-            else:
-                total += high * self.stakes.gain(mine)
-            for card, chance in zip(mine, chances, strict=True):
-                # Who loses a card draws another for it.
-                total -= self.in_hand(card) - (1 - chance) * self.drawn(None)
+        colours = {card >> 4 for card in cards}
+        for colour in colours:
+            mine = tuple(sorted(card for card in cards if card >> 4 == colour))
+            known = (mine, len(cards), len(colours))
+            if known not in self.rated:
+                self.rated[known] = self.rate_colour(mine, rivals)
+            total += self.rated[known]
         return total
+
+    def rate_colour(self, mine: tuple[int, ...], rivals: Rivals) -> float:
+        """The same for the cards of one colour, one or two, ascending."""
+        colour = mine[0] >> 4
+        unseen = self.unseen[colour]
+        high = rivals.wins(mine[-1] & 15, colour, unseen)
+        chances = [high]
+        gain = high * self.stakes.gain(mine[-1:])
+        if len(mine) == 2:
+            low = rivals.wins_behind(mine[0] & 15, colour, unseen)
+            gain = (1 - low) * gain + low * (1 - high) * self.stakes.gain(mine[:1])
+            gain += high * low * self.stakes.gain(mine)
+            chances = [low, high]
+        for card, chance in zip(mine, chances, strict=True):
+            # Who loses a card draws another for it.
+            gain -= self.in_hand(card) - (1 - chance) * self.drawn(None)
+        return gain
 
     def rate_pass(self, view: dict[str, Any], amounts: list[int]) -> float:
         """What the drawn cards are worth, and what the time that they take is."""

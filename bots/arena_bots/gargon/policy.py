@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 
     from arena.games.game import Action
 
-MAJORITY = (1.0, 2.0, 4.0, 5.0, 4.0, 2.0, 1.0)
+MAJORITY = (0.5, 1.0, 2.0, 2.5, 2.0, 1.0, 0.5)
 """What a card is worth for the majority, by the lead in its colour from -3 to 3."""
 ZERO = 4.0  # what a zero is worth beside the amulets that it doubles
 HELD = 1.5  # what a card in hand is worth while there is much time
-STRONG = 2.0  # how much more the highest card is worth in hand than the lowest
+STRONG = 1.5  # how much more the highest card is worth in hand than the lowest
 DRAWN = 2.5  # what an unknown card is worth in hand
 ENOUGH = 5.0  # rounds that are as good as endless
 COMES = 0.8  # how often a seat that has yet to play does play

@@ -29,7 +29,8 @@ PLAYS = 16  # how many plays are tried, the best by the policy's rates
 STAGES = 4  # how often the worse half is dropped
 NOISE = 0.6  # how far others stray from what the policy finds best
 DRAWING = 0.25  # of the time, for a draw or the next battle: they matter less
-WORDS = {"play": "plays", "pass": "draws", "battle": "opens", "draw": "draws from"}
+FEW = 12  # deals after which two moves are not yet told apart
+CLEAR = 3.0  # standard errors between two moves that are enough
 
 
 class SearchBot(Bot):
@@ -44,6 +45,7 @@ class SearchBot(Bot):
 
     def start(self, start: Start) -> None:
         self.random = Random(start.seed)
+        self.noise = [self.random.gauss(0, NOISE) for _ in range(1000)]
         self.rules = start.rules
         self.amulets = [0, *start.rules["amulets"], 0, 0, 0]
         self.leaf = Leaf(start.seats, self.amulets)
@@ -56,30 +58,32 @@ class SearchBot(Bot):
         root = sample(self.random)
         assert isinstance(root, GargonState)
         policy = Policy(root, self.amulets)
-        left = self.candidates(root, policy)
-        shares = [0.0] * len(left)
-        order = list(range(len(left)))
-        deals = 0
+        moves = self.candidates(root, policy)
+        order = list(range(len(moves)))
+        shares: list[list[float]] = [[] for _ in moves]
         stage = 1
         while len(order) > 1:
-            noise = [self.random.gauss(0, NOISE) for _ in range(96)]
+            first = int(self.random.random() * (len(self.noise) - 96))
+            noise = self.noise[first : first + 96]
             state = sample(self.random)
             assert isinstance(state, GargonState)
             for at in order:
-                shares[at] += self.imagine(state.copy(), left[at], policy, noise)
-            deals += 1
+                shares[at].append(self.imagine(state.copy(), moves[at], policy, noise))
             self.thinking.done += len(order)
             spent = self.thinking.spent()
-            if spent >= 1:
-                break
             if spent >= stage / STAGES:
+                order.sort(key=lambda at: sum(shares[at]), reverse=True)
+                if spent >= 1 or clear(shares[order[0]], shares[order[1]]):
+                    break
                 stage += 1
-                order.sort(key=shares.__getitem__, reverse=True)
                 del order[max(2, (len(order) + 1) // 2) :]
-        best = max(order, key=shares.__getitem__)
-        share = f" for {shares[best] / deals:.2f} of the others" if deals else ""
-        question.note = f"best of {len(left)}{share}, {self.thinking.done} rounds imagined"
-        return left[best]
+        best = order[0]
+        found, next_best = mean(shares[best]), mean(shares[order[1]])
+        question.note = (
+            f"beats {found:.0%} of the others, the next best move {next_best:.0%}; "
+            f"{len(moves)} moves in {self.thinking.done} imagined rounds"
+        )
+        return moves[best]
 
     def candidates(self, root: GargonState, policy: Policy) -> list[Action]:
         """The moves to try: all but plays that are rated low."""
@@ -101,6 +105,22 @@ class SearchBot(Bot):
         while state.round == this_round and state.turn >= 0:
             state.apply(policy.choose(state, noise))
         return self.leaf.share(state, seat)
+
+
+def mean(shares: list[float]) -> float:
+    """The mean of what was found."""
+    return sum(shares) / len(shares)
+
+
+def clear(best: list[float], next_best: list[float]) -> bool:
+    """Whether more deals would hardly turn the order of two moves round."""
+    count = len(best)
+    if count < FEW:
+        return False
+    differences = [a - b for a, b in zip(best, next_best, strict=True)]
+    middle = sum(differences) / count
+    spread = sum([(each - middle) ** 2 for each in differences]) / count
+    return middle * middle * count > CLEAR * CLEAR * spread
 
 
 if __name__ == "__main__":

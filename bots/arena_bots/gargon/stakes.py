@@ -39,10 +39,8 @@ class Stakes:
         self.rounds = shortest / (DRAWN_A_ROUND * len(won))
         self.left = min(1.0, self.rounds / 8)
 
-    def gain(self, cards: list[int]) -> float:
-        """The points that winning these cards of one colour adds, majority included."""
-        if not cards:
-            return 0.0
+    def gain(self, cards: tuple[int, ...]) -> float:
+        """The points that winning these cards, of one colour, adds, majority included."""
         colour = cards[0] >> 4
         zeros = sum(not card & 15 for card in cards)
         amulets = self.sums[colour] + sum(self.amulets[card & 15] for card in cards)
