@@ -18,6 +18,7 @@ from arena.blocks.block import Block, BlockResult, Contestant
 from arena.blocks.runner import Runner, Venue
 from arena.games.game import Game
 from arena.ladder.definition import Definition
+from arena.ladder.form import MOST_CONTESTANTS
 from arena.ladder.goal import Goal
 from arena.ladder.schedule import Pairing, Schedule
 from arena.ladder.scorebook import Scorebook, keep, scorebook
@@ -160,6 +161,12 @@ def _enter(store: Store, definition: Definition) -> list[Contestant]:
     entries = store.entries()
     known = store.contestants()
     before = {known[number] for number in entries[-1].contestants} if entries else set()
+    ever = len({*known, *definition.contestants})
+    if ever > MOST_CONTESTANTS:
+        raise StoreError(
+            f"{store.path}: expected {MOST_CONTESTANTS} contestants at most over the whole "
+            f"ladder, got {ever}; begin a new one with another --store"
+        )
     if before != set(definition.contestants):
         store.enter(store.blocks, definition.contestants)
     return [each for each in definition.contestants if each not in before]

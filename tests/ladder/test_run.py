@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -136,6 +138,19 @@ def test_a_late_contestant_catches_up(tmp_path: Path) -> None:
     games = {row["bot"]: row["games"] for row in more.json["standings"]}
     assert max(games.values()) - min(games.values()) <= 3 + 4  # a block at each table size
     assert arena("ladder", "verify", "test.db", cwd=tmp_path).code == 0
+
+
+def test_a_ladder_can_be_full(tmp_path: Path) -> None:
+    """More contestants than can be counted are refused before they enter; the rest stays whole."""
+    path = definition(tmp_path, tables=(3,), games=3)
+    run(path)
+    with sqlite3.connect(tmp_path / "test.db") as connection:
+        rows = [(number, f"old{number}", "1", f"{number:064x}") for number in range(5, 500)]
+        connection.executemany("INSERT INTO contestant VALUES (?, ?, ?, ?)", rows)
+    more = definition(tmp_path, tables=(3,), games=3, bots=(*FIVE, "fay"))
+    refused = arena("ladder", "run", more.name, cwd=tmp_path)
+    assert_refused(refused, "expected 500 contestants at most over the whole ladder, got 501")
+    assert arena("ladder", "schedule", "test.db", cwd=tmp_path).code == 0
 
 
 def test_a_changed_bot_is_another_contestant(tmp_path: Path) -> None:
@@ -364,6 +379,32 @@ def test_a_failing_bot_does_not_end_the_ladder(tmp_path: Path) -> None:
     log = arena("ladder", "log", "broken", "--limit", "1", cwd=tmp_path)
     assert "RuntimeError: out of ideas" in log.out
     assert '"t": "act"' in log.out or "act" in log.out
+
+
+def test_what_a_bot_wrote_does_not_control_the_terminal(tmp_path: Path) -> None:
+    """The log of a bot shows its stderr without the signs that clear screens and change titles."""
+    (tmp_path / "rude.py").write_text(
+        "import sys\nsys.stderr.write('\\x1b]0;mine\\x07\\x1b[2Jrude')\n"
+    )
+    path = definition(
+        tmp_path, bots=FIVE[:2], tables=(3,), games=3, contestants=["python3 rude.py"]
+    )
+    run(path)
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena", "ladder", "log", "rude", "test.db", "--limit", "1"],
+        cwd=tmp_path,
+        stdout=theirs,
+    ):
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # how a terminal ends
+            while data := os.read(ours, 4096):
+                shown += data
+    os.close(ours)
+    assert b"rude" in shown
+    assert b"\x1b" not in shown
+    assert b"\x07" not in shown
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="a small file system needs root to be mounted")

@@ -5,7 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
+import pty
+import subprocess
+import sys
 from collections import Counter, defaultdict
+from contextlib import suppress
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -148,3 +153,24 @@ def test_a_game_of_a_ladder_can_be_replayed(folder: Path, records: list[dict[str
     assert_refused(
         arena("replay", "verify", "test.db", cwd=folder), "see `arena ladder verify test.db`"
     )
+
+
+def test_a_narrow_terminal_gets_the_main_figures_whole(folder: Path) -> None:
+    """At 80 columns no word is broken: some columns are left out, and it is said so."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena", "ladder", "show"],
+        cwd=folder,
+        stdout=theirs,
+        env={**os.environ, "COLUMNS": "80"},
+    ):
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # how a terminal ends
+            while data := os.read(ours, 4096):
+                shown += data
+    os.close(ours)
+    text = shown.decode()
+    for word in ("rank", "rating", "95 %", "games", "share", "shows more"):
+        assert word in text
+    assert "mean place" not in text

@@ -218,11 +218,16 @@ def log(name: str, path: Path | None, limit: int, *, as_json: bool) -> None:
     for fault in found:
         click.echo(
             f"game {fault['number']}, seat {fault['seat']}, decision {fault['decision']}: "
-            f"{fault['verdict']}: {fault['text']}"
+            f"{fault['verdict']}: {_printable(fault['text'])}"
         )
         for key in ("figures", "sent", "received", "stderr"):
-            for line in fault[key].splitlines():
-                click.echo(f"    {key:8}  {line}")
+            for line in fault.get(key, "").splitlines():
+                click.echo(f"    {key:8}  {_printable(line)}")
+
+
+def _printable(line: str) -> str:
+    """What a bot wrote, without what could control a terminal."""
+    return "".join(c if c.isprintable() or c == "\t" else "?" for c in line)
 
 
 def _faults(store: Store, name: str) -> Iterator[dict[str, Any]]:

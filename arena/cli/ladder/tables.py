@@ -6,6 +6,7 @@ import csv
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from shutil import get_terminal_size
 from typing import Any
 
 import click
@@ -17,6 +18,10 @@ from arena.ladder.results import Line
 from arena.ladder.scorebook import Scorebook
 from arena.ladder.standings import DIGITS, Row, standings
 from arena.ladder.store import Store
+
+FULL_WIDTH = 120
+"""Columns of a terminal below which the standings are cut to the main figures."""
+NARROW = ("rank", "bot", "rating", "95 %", "games", "share", "faults")
 
 
 @dataclass(frozen=True)
@@ -95,7 +100,15 @@ class Shown:
             "faults",
             "ms/decision>",
         ]
-        print_table(columns, [_row(row) for row in self.rows], title)
+        rows = [_row(row) for row in self.rows]
+        narrow = sys.stdout.isatty() and get_terminal_size().columns < FULL_WIDTH
+        if narrow:
+            kept = [at for at, column in enumerate(columns) if column.rstrip(">") in NARROW]
+            columns = [columns[at] for at in kept]
+            rows = [[row[at] for at in kept] for row in rows]
+        print_table(columns, rows, title)
+        if narrow:
+            click.echo(f"a terminal of {FULL_WIDTH} columns shows more of each")
         for line in self._remarks():
             click.echo(line)
 
