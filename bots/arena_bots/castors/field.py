@@ -9,37 +9,28 @@ from arena.process.spec import BotSpec
 HERE = Path(__file__).parent.parent
 
 
-def _spec(name: str, version: str, summary: str, *modules: str) -> BotSpec:
-    """A bot whose program is the first of its modules."""
+def _spec(idea: str, version: str, summary: str, *others: str) -> BotSpec:
+    """A bot whose program is the module of its idea; it uses these other files."""
     return BotSpec(
-        name=f"castors-{name}",
+        name=f"castors-{idea}",
         version=version,
         author="the arena's authors",
         summary=summary,
         games=("castors",),
         folder=HERE,
-        run=("python3", "-m", f"arena_bots.castors.{modules[0]}"),
-        files=tuple(f"castors/{module}.py" for module in modules),
+        run=("python3", "-m", f"arena_bots.castors.{idea}"),
+        files=tuple(f"castors/{file}" for file in (f"{idea}.py", *others)),
     )
 
 
 BOTS = [
+    _spec("hasty", "1", "Betters the cards that it knows, and calls as soon as it may."),
+    _spec("thresholds", "1", "Plays its own row by fixed numbers; no eye for the others."),
+    _spec("reference", "1.0", "The yardstick: fixed numbers, and swaps. Never changes."),
     _spec(
-        "hasty",
+        "odds",
         "1",
-        "Calls the last round as soon as it may; until then it betters what it knows.",
-        "hasty",
-    ),
-    _spec(
-        "thresholds",
-        "1",
-        "Plays its own row by fixed numbers and never looks at the others.",
-        "thresholds",
-    ),
-    _spec(
-        "reference",
-        "1.0",
-        "The yardstick: fixed numbers, and swaps for what others have kept. Never changes.",
-        "reference",
+        "Keeps the odds of every unknown card, and calls when it is ahead.",
+        "plausible.py",
     ),
 ]

@@ -1,0 +1,91 @@
+"""The bot of odds: it knows how likely every unknown card is, and calls when it is ahead.
+
+Cards that are gone make others likelier. What another seat has kept is low, what it got rid
+of is high, what it has left in its row since the beginning is better than nothing. So it
+takes an open card only if that is better than what the pile is likely to bring, swaps for
+the card that is lowest by the odds, and most gladly from the seat that is ahead.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena_bots.castors.plausible import NINE, ROW, SAID, estimates, odds, origins
+from arena_sdk import Question, run
+
+SWAP, PEEK, DRAW = 10, 11, 12
+LEAST = 0.5
+"""Points that a swap has to save."""
+FUTURE = 1.0
+"""Points that a turn is worth beyond the pile's mean: it may also bring a peek or a swap."""
+ENVY = 0.03
+"""How much dearer a card is for every point by which its owner's row is above the mean."""
+LOW = 7.0
+AHEAD = 7.0
+
+
+def choose(question: Question) -> list[Any]:
+    """An action, and why."""
+    view = question.view
+    points = estimates(view)
+    seat = view["seat"]
+    mine = points[ROW * seat : ROW * seat + ROW]
+    worst = mine.index(max(mine))
+    if question.kind == "call":
+        return call(question, sum(mine), (sum(points) - sum(mine)) / (len(view["rows"]) - 1))
+    if question.kind == "turn":
+        saved = mine[worst] - view["discards"][-1]
+        pile = from_pile(view, mine[worst]) + (FUTURE if view["caller"] < 0 else 0.0)
+        question.note = f"the open card saves {saved:.1f}, the pile perhaps {pile:.1f}"
+        return ["take", worst] if saved >= pile else ["draw"]
+    return use(question, points, mine, worst)
+
+
+def from_pile(view: dict[str, Any], worst: float) -> float:
+    """The points that the next card of the pile saves, on average."""
+    likely = odds(view)
+    saved = sum(likely[card] * max(0.0, worst - card) for card in range(NINE + 1))
+    return saved / (1 - likely[DRAW]) if likely[DRAW] < 1 else 0.0
+
+
+def call(question: Question, mine: float, others: float) -> list[Any]:
+    """Whether to call the last round, after which the others have one more turn."""
+    question.note = f"about {mine:.1f} points, the others {others:.1f} on average"
+    return ["call"] if mine <= LOW or mine <= others - AHEAD else ["wait"]
+
+
+def use(question: Question, points: list[float], mine: list[float], worst: int) -> list[Any]:
+    """What to do with the card that was drawn."""
+    view = question.view
+    drawn = view["drawn"]
+    no_use = ["reject"] if view["rejectable"] else ["discard"]
+    if drawn <= NINE:
+        saved = mine[worst] - drawn
+        next_one = from_pile(view, mine[worst]) if view["rejectable"] else 0.0
+        question.note = f"saves {saved:.1f}" + (f", the next {next_one:.1f}" if next_one else "")
+        return ["keep", worst] if saved > max(next_one, LEAST) else no_use
+    if drawn == SWAP:
+        at = prey(view, points)
+        saved = mine[worst] - points[at]
+        question.note = (
+            f"a card {SAID[origins(view)[at]]}, about {points[at]:.1f}, saves {saved:.1f}"
+        )
+        return ["swap", worst, at // ROW, at % ROW] if saved >= LEAST else no_use
+    if drawn == PEEK:
+        hidden = view["rows"][view["seat"]]
+        question.note = "look at what is hidden" if -1 in hidden else "nothing is hidden"
+        return ["peek", hidden.index(-1)] if -1 in hidden else no_use
+    question.note = "two cards are better than one"
+    return ["draw"]
+
+
+def prey(view: dict[str, Any], points: list[float]) -> int:
+    """Where the card lies that it would like best to have from another seat."""
+    sums = [sum(points[at : at + ROW]) for at in range(0, len(points), ROW)]
+    mean = sum(sums) / len(sums)
+    places = (at for at in range(len(points)) if at // ROW != view["seat"])
+    return min(places, key=lambda at: points[at] + ENVY * (sums[at // ROW] - mean))
+
+
+if __name__ == "__main__":
+    run(choose, name="castors-odds", version="1", actions=False, events=False)

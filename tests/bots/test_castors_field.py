@@ -1,0 +1,135 @@
+"""The bundled bots for Gang de Castors: right, reasoned, without a fault, and in their order."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.games.castors.game import Castors
+from arena.games.deal import DealStream
+from arena_bots.castors import odds, reference
+from arena_bots.castors.field import BOTS
+from arena_sdk import Question, Start
+from command import arena
+from ladder.fields import definition, run
+
+GAME = Castors()
+NAMES = [spec.name for spec in BOTS]
+PATIENT = ("--time", "decision=60000", "--time", "start=60000")
+"""Time enough on any machine."""
+GOLDEN = Path(__file__).with_name("castors_reference.json")
+GOLDEN_GAMES = 2
+"""At every table size."""
+
+
+def play(folder: Path, bots: list[str], games: int, name: str = "games.jsonl") -> Any:
+    """What came of so many games of these bots, and their records."""
+    done = arena(
+        *("play", "castors", *bots, "--games", str(games), "--record", name, "--json", *PATIENT),
+        cwd=folder,
+    )
+    assert done.code == 0, done.err
+    return [json.loads(line) for line in (folder / name).read_text().splitlines()]
+
+
+def question(kind: str, view: dict[str, Any]) -> Question:
+    """A question about this view."""
+    seats = len(view["rows"])
+    start = {"number": 0, "game": "castors", "rules": {"laps": 100}, "seat": 0, "seats": seats}
+    clock = {"decision": 100, "bank": 10_000}
+    asked = {"id": 1, "kind": kind, "view": view, "bank": 10_000}
+    return Question(asked, Start({**start, "seed": 1, "clock": clock}))
+
+
+def reference_game(seats: int, number: int) -> list[list[Any]]:
+    """All actions of a game between reference bots."""
+    state = GAME.start(seats, GAME.rules({}), DealStream(b"reference", "golden", number))
+    actions = []
+    while state.turn >= 0:
+        action = reference.choose(question(state.kind, state.view(state.turn)))
+        actions.append(action)
+        state.apply(state.check(action))
+    return actions
+
+
+def view_of(seats: int = 3, **changes: Any) -> dict[str, Any]:
+    """What the first to move sees of a new deal, with changes."""
+    state = GAME.start(seats, GAME.rules({}), DealStream(b"view", "test", 1))
+    hidden = [[-1] * 4 for _ in range(seats)]
+    plain = {"seat": 0, "turn": 0, "moves": 5 * seats, "rows": hidden, "caller": -1}
+    return {**state.view(0), **plain, **changes}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_passes_the_check(name: str) -> None:
+    """Authors can take every bundled bot as an example."""
+    checked = arena("bot", "check", name, "--json", *PATIENT)
+    assert checked.code == 0, checked.out
+    assert checked.json["passed"] is True
+
+
+@pytest.mark.parametrize("seats", GAME.players)
+def test_never_faults_and_says_why(tmp_path: Path, seats: int) -> None:
+    """At tables of every size all games are finished, and every decision has its note."""
+    bots = [NAMES[-1 - seat % len(NAMES)] for seat in range(seats)]
+    for record in play(tmp_path, bots, 4 * seats):
+        assert set(record["verdicts"]) == {"finished"}
+        assert set(map(int, record["notes"])) == set(range(len(record["actions"])))
+        assert all(note.strip() for note in record["notes"].values())
+
+
+def test_plays_the_same_again(tmp_path: Path) -> None:
+    """The records of two runs are the same to the byte: whoever doubts a result repeats it."""
+    bots = NAMES[-4:]
+    first = play(tmp_path, bots, 8, "first.jsonl")
+    assert first == play(tmp_path, bots, 8, "second.jsonl")
+    assert (tmp_path / "first.jsonl").read_bytes() == (tmp_path / "second.jsonl").read_bytes()
+
+
+def test_the_cheap_bots_are_in_their_order(tmp_path: Path) -> None:
+    """Even a short ladder tells chance from haste, haste from thresholds, thresholds from odds."""
+    order = ["random", "castors-hasty", "castors-thresholds", "castors-odds"]
+    path = definition(
+        tmp_path, tables=[3, 4], bots=(), games=None, contestants=order,
+        more="[time]\ndecision = 60000\nstart = 60000\n[budget]\ngames = 300",
+    )  # fmt: skip
+    run(path, "--workers", "1")
+    shown = arena("ladder", "show", "test.db", "--json", cwd=tmp_path)
+    assert [row["bot"] for row in reversed(shown.json["standings"])] == order, shown.out
+
+
+@pytest.mark.parametrize("seats", GAME.players)
+def test_the_reference_never_changes(seats: int) -> None:
+    """Ratings that are anchored by it can be compared over the years."""
+    golden = json.loads(GOLDEN.read_text(encoding="utf-8"))[str(seats)]
+    assert [reference_game(seats, number) for number in range(GOLDEN_GAMES)] == golden
+
+
+def test_odds_waits_for_the_pile_when_low_cards_are_left() -> None:
+    """The same open card is taken or not: it depends on what the pile is likely to bring."""
+    rows = [[6, 2, 2, 2], [-1] * 4, [-1] * 4]
+    low = [4, 4, 4, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0]
+    high = [0, 0, 0, 0, 0, 0, 0, 4, 4, 8, 0, 0, 0]
+    asked = {"rows": rows, "discards": [4], "kind": "turn", "drawn": None}
+    assert odds.choose(question("turn", view_of(**asked, pools=[low]))) == ["draw"]
+    assert odds.choose(question("turn", view_of(**asked, pools=[high]))) == ["take", 0]
+
+
+def test_odds_swaps_for_what_was_kept_and_not_for_what_was_given_away() -> None:
+    """Who knows a card, and how it came where it lies, tells whether it is low."""
+    known_by = [[1, 1, 1, 1], [1 << 2, 1 << 1, 0, 0], [0, 0, 0, 0]]
+    kept = [[False] * 4, [False, True, False, False], [False] * 4]
+    seen = view_of(rows=[[9, 2, 2, 2], [-1] * 4, [-1] * 4], known_by=known_by, kept=kept)
+    assert odds.choose(question("card", {**seen, "kind": "card", "drawn": 10})) == ["swap", 0, 1, 1]
+
+
+def test_odds_calls_when_it_is_ahead() -> None:
+    """A row of ten is called against unknown rows, and not against rows as low."""
+    mine = [4, 3, 3, 0]
+    ahead = view_of(rows=[mine, [-1] * 4, [-1] * 4], moves=3, kind="call")
+    behind = view_of(rows=[mine, [3, 3, 3, 0], [3, 3, 3, 1]], moves=3, kind="call")
+    assert odds.choose(question("call", ahead)) == ["call"]
+    assert odds.choose(question("call", behind)) == ["wait"]
