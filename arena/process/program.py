@@ -120,6 +120,8 @@ class Program:
         self._open = True
         self._errands = errands
         errands.add(self)
+        self._reports = select.poll()
+        self._reports.register(self._report, select.POLLIN)
         self._answers = select.poll()
         self._answers.register(self.stdout, select.POLLIN)
         self._answers.register(errands.fd, select.POLLIN)
@@ -193,31 +195,19 @@ class Program:
         """
         if self._hold is not None and timeout:
             self._let_run()
-        try:
-            # A bot on the same core has mostly answered before write returned.
-            data = os.read(self.stdout, CHUNK)
-        except BlockingIOError:
-            return self._await_answer(timeout)
-        if data:
-            return data
-        raise PipeClosed(errno.EPIPE, "stdout is closed")
-
-    def _await_answer(self, timeout: float) -> bytes | None:
+        # No read before the wait: the answer is hardly ever there, and an empty pipe costs more.
         deadline = time.monotonic() + timeout
-        while True:
-            ready = self._answers.poll(timeout * 1000)
-            for fd, _ in ready:
-                if fd == self.stdout:
-                    data = os.read(fd, CHUNK)
-                    if data:
-                        return data
-                    raise PipeClosed(errno.EPIPE, "stdout is closed")
-            if not ready:
-                return None
+        while ready := self._answers.poll(timeout * 1000):
+            if ready[0][0] == self.stdout:
+                data = os.read(self.stdout, CHUNK)
+                if data:
+                    return data
+                raise PipeClosed(errno.EPIPE, "stdout is closed")
             self._errands.run()
             timeout = deadline - time.monotonic()
             if timeout <= 0:  # also where stderr never runs dry
-                return None
+                break
+        return None
 
     def drain(self) -> bool:
         """Keep the end of what is there on stderr; False once the program has closed it."""
@@ -237,10 +227,8 @@ class Program:
     def await_ending(self, timeout: float) -> Ending | None:
         """How the program ended; None if it is still running after that time."""
         if self.ending is None:
-            reports = select.poll()
-            reports.register(self._report, select.POLLIN)
             deadline = time.monotonic() + timeout
-            while not reports.poll(max(0.0, min(0.05, deadline - time.monotonic())) * 1000):
+            while not self._reports.poll(max(0.0, min(0.05, deadline - time.monotonic())) * 1000):
                 self._errands.run()
                 if time.monotonic() >= deadline:
                     return None
