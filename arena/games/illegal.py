@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+_ARRAYS = (list, tuple)
+
 
 class IllegalAction(ValueError):
     """An action that cannot be played: where it is wrong, and what was expected.
@@ -25,15 +27,14 @@ class IllegalAction(ValueError):
 
 def expect_verb(action: object, kind: str, verbs: tuple[str, ...]) -> tuple[str, list[int]]:
     """Take an action from outside apart into its verb and its integers."""
-    if not isinstance(action, list | tuple) or not action:
+    if not isinstance(action, _ARRAYS) or not action:
         raise IllegalAction(f"expected an array that starts with a verb, got {brief(action)}")
-    verb = action[0]
+    verb, *numbers = action
     if type(verb) is not str or verb not in verbs:
         known = " or ".join(f'"{name}"' for name in verbs)
         raise IllegalAction(
             f"expected {known} at a decision of kind {kind!r}, got {brief(verb)}", 0
         )
-    numbers = list(action[1:])
     for number in numbers:
         if type(number) is not int:
             at = 1 + [type(n) is int for n in numbers].index(False)

@@ -28,15 +28,22 @@ def check_play(numbers: list[int], hand: list[int], shape: Shape | None, colours
 
 def check_pass(numbers: list[int], first: int, second: int) -> Action:
     """The pass in canonical form, with so many cards left in the stacks."""
+    least = min(1, first + second)
+    if len(numbers) == 2:
+        a, b = numbers
+        if 0 <= a <= first and 0 <= b <= second and least <= a + b <= MOST_DRAWN:
+            return ("pass", a, b)
+    raise _why_no_pass(numbers, first, second)
+
+
+def _why_no_pass(numbers: list[int], first: int, second: int) -> IllegalAction:
     expect_count("pass", numbers, 2, ", from stack 0, from stack 1")
     for at, (amount, left) in enumerate(zip(numbers, (first, second), strict=True), 1):
         most = min(MOST_DRAWN, left)
         if not 0 <= amount <= most:
-            raise IllegalAction(f"expected 0..{most} cards, got {brief(amount)}", at)
+            return IllegalAction(f"expected 0..{most} cards, got {brief(amount)}", at)
     least = min(1, first + second)
-    if not least <= sum(numbers) <= MOST_DRAWN:
-        raise IllegalAction(f"expected {least} to 3 cards in all, got {sum(numbers)}")
-    return ("pass", *numbers)
+    return IllegalAction(f"expected {least} to 3 cards in all, got {sum(numbers)}")
 
 
 def _why_not(
