@@ -110,6 +110,10 @@ class State(ABC):
     def view(self, seat: int) -> View:
         """What this seat can see, as `Game.view_schema` says, whoever's turn it is."""
 
+    def glimpse(self, seat: int) -> View:
+        """The view for who sends it on at once: parts may be the state's own, arrays tuples."""
+        return self.view(seat)
+
     @abstractmethod
     def copy(self) -> State:
         """An independent copy for searching, as cheap as can be; it keeps no events."""

@@ -134,7 +134,7 @@ class Player:
         started = perf_counter()
         chunk = self._first_look(data, clock)
         seconds = perf_counter() - started
-        if chunk and seconds <= clock.decision and not self._reader.pending:
+        if chunk and seconds <= clock.decision:
             plain = plain_answer(chunk, number)
             action = plain and _legal(plain[0], message, state)
             if plain and action:
@@ -179,7 +179,7 @@ class Player:
         return Fault(PROTOCOL, 't: expected "action", got "hello"')
 
     def _first_look(self, data: bytes, clock: Clock) -> bytes | None:
-        """Send a question; what comes back soon, None if nothing does."""
+        """Send a question; what comes back soon, None if nothing does, b"" if bytes still wait."""
         self.sent = data
         self.last_wait = 0.0
         limit = clock.decision + clock.bank

@@ -117,7 +117,7 @@ class Table:
             "t": "act",
             "id": 0,
             "kind": state.kind,
-            "view": state.view(seat),
+            "view": state.glimpse(seat),
             "bank": int(clock.bank * 1000),
         }
         if player.wants_actions:

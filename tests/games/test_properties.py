@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from arena.games.castors.cards import PACK as CASTORS_PACK
 from arena.games.game import State
 from arena.games.gargon.cards import PACK as GARGON_PACK
+from arena.wire.codec import encode
 
 from .playing import (
     CASES,
@@ -164,6 +165,16 @@ def test_what_was_handed_out_never_changes(case: Case, seed: int) -> None:
             break
         state.apply(pick(state, random))
     assert all(thing == then for thing, then in kept)
+
+
+@every_case
+@settings(max_examples=5)
+@given(seed=SEEDS)
+def test_a_glimpse_is_the_view_as_it_is_sent(case: Case, seed: int) -> None:
+    """What a bot is sent of a position is, to the byte, the view, at every moment of a game."""
+    for state in record(case, seed).states():
+        for seat in range(case.seats):
+            assert encode(state.glimpse(seat)) == encode(state.view(seat))
 
 
 @every_case

@@ -133,7 +133,7 @@ class GargonState(State):
             verb, numbers = expect_verb(action, self.kind, ("battle",))
             expect_count(verb, numbers, 1, ", colour")
             colour = expect_below(numbers, 1, len(COLOURS))
-            if all(card >> COLOUR_SHIFT != colour for card in self.table[self.turn]):
+            if colour not in [card >> COLOUR_SHIFT for card in self.table[self.turn]]:
                 got = COLOURS[colour]
                 raise IllegalAction(f"expected a colour that you have on the table, got {got}", 1)
             return (verb, colour)
@@ -375,37 +375,45 @@ class GargonState(State):
     # What it looks like
 
     def view(self, seat: int) -> View:
-        seats = len(self.hands)
+        view = self.glimpse(seat)
+        view["shape"] = list(self.shape) if self.shape else None
+        for key in ("passed", "hand", "discards", "drawing"):
+            view[key] = view[key][:]
+        for key in ("hands", "table", "won"):
+            view[key] = [None if part is None else part[:] for part in view[key]]
+        return view
+
+    def glimpse(self, seat: int) -> View:
         table: list[list[int] | None]
         if self.kind == "play":
-            table = [None] * seats
-            table[seat] = self.table[seat][:]
+            table = [None] * len(self.hands)
+            table[seat] = self.table[seat]
         else:
-            table = [cards[:] for cards in self.table]
+            table = [*self.table]
         won: list[list[int] | None]
         if self.rules["open_winnings"] or self.turn < 0:
-            won = [pile[:] for pile in self.won]
+            won = [*self.won]
         else:
-            won = [None] * seats
-            won[seat] = self.won[seat][:]
-        first, second = self.stack_backs
+            won = [None] * len(self.hands)
+            won[seat] = self.won[seat]
+        first, second = self.drawn
         return {
             "seat": seat,
             "turn": self.turn,
             "kind": self.kind,
             "round": self.round,
             "starter": self.starter,
-            "shape": list(self.shape) if self.shape else None,
-            "passed": self.passed[:],
-            "hand": self.hands[seat][:],
-            "hands": [counts[:] for counts in self.backs],
+            "shape": self.shape,
+            "passed": self.passed,
+            "hand": self.hands[seat],
+            "hands": self.backs,
             "played": [_colours(cards) if cards else [0, 0, 0, 0, 0, 0] for cards in self.table],
             "table": table,
-            "stacks": [first[self.drawn[0] :], second[self.drawn[1] :]],
+            "stacks": [self.stack_backs[0][first:], self.stack_backs[1][second:]],
             "won": won,
-            "discards": self.discards[:],
+            "discards": self.discards,
             "fighting": self.fighting,
-            "drawing": self.drawing[:],
+            "drawing": self.drawing,
         }
 
     def copy(self) -> GargonState:
