@@ -63,6 +63,9 @@ class RuleBot:
         self._questions = 0
         self._written = 0.0
 
+    def ready(self) -> None:
+        """There is nobody to be suspended."""
+
     def write(self, data: bytes, timeout: float) -> bool:
         """Take a message, and have the answer ready."""
         self._written = perf_counter()
@@ -87,9 +90,8 @@ class RuleBot:
         """Time since the question."""
         return perf_counter() - self._written
 
-    def obituary(self) -> str | None:
+    def obituary(self) -> None:
         """It never ends."""
-        return None
 
     def close(self) -> None:
         """Nothing to end."""

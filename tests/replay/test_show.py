@@ -168,10 +168,12 @@ def test_notes_stand_beside_their_decisions(game: str, records: Callable[..., st
     text = show(records(*sound(game)), "--game", "0").out
     assert "\x1b" not in text
     lines = text.splitlines()
-    assert record["notes"]
+    thoughts = {number for number, note in record["notes"].items() if "think" in note}
+    assert thoughts
     for number in record["notes"]:
         at = next(i for i, line in enumerate(lines) if line.startswith(f"{number:>5}  seat"))
-        assert lines[at + 1].startswith("         note: ?[31mI think… ")
+        told = "?[31mI think… " if number in thoughts else "by chance"
+        assert lines[at + 1].startswith(f"         note: {told}")
 
 
 @pytest.mark.parametrize("game", GAMES)
