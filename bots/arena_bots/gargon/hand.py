@@ -1,8 +1,7 @@
 """The bot that never thinks beyond its own hand.
 
-High cards are good, low ones carry amulets, a low card hides well behind another of its
-colour. What lies on the table, what others hold and what is gone it does not look at; it
-keeps to its legal actions only because it gets their list.
+High cards win more often, low ones carry amulets. What lies on the table, what others hold and
+what is gone it does not look at; it keeps to its legal actions only because it gets their list.
 """
 
 from __future__ import annotations
@@ -14,7 +13,6 @@ if TYPE_CHECKING:
     from typing import Any
 
 ALONE = 0.3  # how often a card meets no other, it believes
-BEHIND = 0.6  # how often the lower of two cards of a colour is alone after the first battle
 CARD = 4.0  # what a won card is worth beside its amulets
 SHORT = 4  # with fewer cards in hand it rather draws
 
@@ -52,9 +50,7 @@ class HandBot(Bot):
         total = 0.0
         for card in cards:
             value = card % 16
-            higher = any(card // 16 == other // 16 and other > card for other in cards)
-            chance = BEHIND if higher else ALONE + (1 - ALONE) * (value / 15) ** 2
-            total += chance * (CARD + self.amulets[value])
+            total += (ALONE + (1 - ALONE) * value / 15) * (CARD + self.amulets[value])
         return total
 
 
