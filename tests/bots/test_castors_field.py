@@ -12,6 +12,7 @@ from arena.games.castors.game import Castors
 from arena.games.deal import DealStream
 from arena_bots.castors import odds, reference
 from arena_bots.castors.field import BOTS
+from arena_bots.castors.search import Search
 from arena_sdk import Question, Start
 from command import arena
 from ladder.fields import definition, run
@@ -120,7 +121,7 @@ def test_odds_waits_for_the_pile_when_low_cards_are_left() -> None:
 
 def test_odds_swaps_for_what_was_kept_and_not_for_what_was_given_away() -> None:
     """Who knows a card, and how it came where it lies, tells whether it is low."""
-    known_by = [[1, 1, 1, 1], [1 << 2, 1 << 1, 0, 0], [0, 0, 0, 0]]
+    known_by = [[1, 1, 1, 1], [1 << 2, 1 << 2, 0, 0], [0, 0, 0, 0]]
     kept = [[False] * 4, [False, True, False, False], [False] * 4]
     seen = view_of(rows=[[9, 2, 2, 2], [-1] * 4, [-1] * 4], known_by=known_by, kept=kept)
     assert odds.choose(question("card", {**seen, "kind": "card", "drawn": 10})) == ["swap", 0, 1, 1]
@@ -133,3 +134,19 @@ def test_odds_calls_when_it_is_ahead() -> None:
     behind = view_of(rows=[mine, [3, 3, 3, 0], [3, 3, 3, 1]], moves=3, kind="call")
     assert odds.choose(question("call", ahead)) == ["call"]
     assert odds.choose(question("call", behind)) == ["wait"]
+
+
+def test_search_leaves_a_low_card_to_nobody() -> None:
+    """It looks at what a move leads to: an open 0 goes where its 9 lies."""
+    seen = view_of(rows=[[9, 2, 3, 2], [-1] * 4, [-1] * 4], discards=[9, 0], kind="turn")
+    assert Search().choose(question("turn", {**seen, "drawn": None})) == ["take", 0]
+
+
+def test_search_calls_when_the_others_would_gain_more() -> None:
+    """It calls with a low row against unknown ones, not with a high one against low ones."""
+    now = {"moves": 15, "kind": "call", "drawn": None}
+    low, high = [1, 2, 0, 1], [9, 8, 9, 9]
+    ahead = view_of(rows=[low, [-1] * 4, [-1] * 4], **now)
+    behind = view_of(rows=[high, low, [1, 1, 2, 2]], **now)
+    assert Search().choose(question("call", ahead)) == ["call"]
+    assert Search().choose(question("call", behind)) == ["wait"]

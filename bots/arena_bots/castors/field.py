@@ -33,4 +33,12 @@ BOTS = [
         "Keeps the odds of every unknown card, and calls when it is ahead.",
         "plausible.py",
     ),
+    _spec(
+        "search",
+        "1",
+        "Tries every use of every card that may come, and judges what it leads to.",
+        "evaluation.py",
+        "weights.txt",
+        "plausible.py",
+    ),
 ]
