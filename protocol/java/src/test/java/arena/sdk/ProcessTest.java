@@ -22,7 +22,7 @@ class ProcessTest {
     void keepsPrintsFromStdout() throws Exception {
         Ended ended = run("prints", "hello", "start", "act, with actions");
         assertEquals(List.of("hello", "action"), ended.messages().stream().map(message -> message.get("t")).toList());
-        assertTrue(ended.stderr().contains("printed before the hello"), ended.stderr());
+        assertTrue(ended.stderr().contains("printed in the hello"), ended.stderr());
         assertTrue(ended.stderr().contains("printed in choose"), ended.stderr());
         assertEquals(0, ended.code());
     }
