@@ -13,7 +13,8 @@ from arena.referee.clock import TimeControl
 def template(name: str, game: Game, bots: Sequence[str]) -> str:
     """A definition for this game, with these bots, as somebody would begin it."""
     control = TimeControl()
-    tables = [size for size in game.players if 3 <= size <= 5]
+    usual = [size for size in game.players if 3 <= size <= 5]
+    tables = [size for size in usual if size <= len(bots)] or usual[:1]
     rules = "\n".join(f"# {key} = {json.dumps(value)}" for key, value in game.rules({}).items())
     limits = "\n".join(f"# {key} = {value}" for key, value in Limits().as_map().items())
     listed = "\n".join(f"    {json.dumps(bot, ensure_ascii=False)}," for bot in bots)

@@ -140,6 +140,16 @@ def test_paths_are_meant_from_the_definition(tmp_path: Path) -> None:
     assert (tmp_path / "test.db").is_file()
 
 
+def test_a_new_definition_has_tables_that_its_contestants_fill(tmp_path: Path) -> None:
+    """Whoever names four contestants gets no table of five."""
+    words = ("random", "castors-odds", "castors-hasty", "castors-reference")
+    made = arena("ladder", "new", "x.toml", "--game", "castors", *words, cwd=tmp_path)
+    assert made.code == 0, made.err
+    planned = arena("ladder", "schedule", "x.toml", "--json", cwd=tmp_path)
+    assert planned.code == 0, planned.err
+    assert [table["size"] for table in planned.json["tables"]] == [3, 4]
+
+
 def test_a_new_definition_runs_as_it_is_written(tmp_path: Path) -> None:
     """`arena ladder new` writes a definition for each game that needs only contestants."""
     for game in ("gargon", "castors"):
