@@ -7,7 +7,6 @@ comes out the same. When this process ends in any way, its workers end, and thei
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 from collections import deque
@@ -21,6 +20,7 @@ from arena.blocks.play import BlockPlayer
 from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.blocks.unchanged import BotChanged
 from arena.process.descriptors import close_all_but
+from arena.process.keeper import end_with_parent
 from arena.process.placement import on_one_core
 from arena.process.sandbox import SandboxError
 from arena.referee.faults import HostStalled
@@ -31,7 +31,6 @@ WINDOW = 16
 """For each worker, how many blocks may be done or under way past the oldest that is not done."""
 ATTEMPTS = 3
 """How often a block is tried whose worker ends."""
-PR_SET_PDEATHSIG = 1
 
 
 class LocalRunner(Runner):
@@ -151,7 +150,7 @@ class Worker:
 
 def _work(connection: Connection, venue: Venue, core: int) -> None:
     """What a worker does: plays what it is given until there is no more."""
-    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     close_all_but({connection.fileno()})
     with on_one_core(core), BlockPlayer(venue, core) as player:

@@ -38,6 +38,11 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title:
     console.print(table)
 
 
+def printable(text: str) -> str:
+    """A text of a bot's on one line, without what could steer the terminal."""
+    return "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
+
+
 def say(message: str) -> None:
     """A message beside the results."""
     click.echo(message, err=True)

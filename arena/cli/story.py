@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
+from arena.cli.output import printable
 from arena.games.events import Event
 from arena.games.game import Game
 from arena.referee.faults import SeatFault
@@ -137,8 +138,3 @@ class Story:
 
     def _name(self, seat: int) -> str:
         return f"seat {seat} ({self._record['bots'][seat]['name']})"
-
-
-def printable(text: str) -> str:
-    """A text of a bot's on one line, without what could steer the terminal."""
-    return "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)

@@ -67,6 +67,11 @@ def report_of(kind: int, number: int, pid: int = 0) -> bytes:
     return REPORT.pack(kind, number, 0, 0, pid, BY_ITSELF, 0, 0)
 
 
+def end_with_parent() -> None:
+    """Let the kernel kill this process as soon as the one that has forked it is gone."""
+    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
 def _keep(
     launch: Launch, pipes: tuple[int, int, int], control: int, report: int, games: mmap
 ) -> None:
@@ -162,7 +167,7 @@ def _become(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
     """Become the program, or write to `broken` why that is not possible."""
     try:
         os.setsid()
-        _prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+        end_with_parent()
         for ignored in SIGNALS:
             signal.signal(ignored, signal.SIG_DFL)
         broken = fcntl(broken, F_DUPFD_CLOEXEC, BEYOND)

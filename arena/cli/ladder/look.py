@@ -12,7 +12,7 @@ import click
 
 from arena.cli.ladder.files import STORE, explained, store_in
 from arena.cli.ladder.tables import Shown, pairs, print_csv, print_pairs, print_rows, split
-from arena.cli.output import print_json, print_table
+from arena.cli.output import print_json, print_table, printable
 from arena.ladder.scorebook import keep, scorebook
 from arena.ladder.store import Store, StoreError
 from arena.referee.faults import FINISHED, MEANINGS
@@ -218,16 +218,11 @@ def log(name: str, path: Path | None, limit: int, *, as_json: bool) -> None:
     for fault in found:
         click.echo(
             f"game {fault['number']}, seat {fault['seat']}, decision {fault['decision']}: "
-            f"{fault['verdict']}: {_printable(fault['text'])}"
+            f"{fault['verdict']}: {printable(fault['text'])}"
         )
         for key in ("figures", "sent", "received", "stderr"):
             for line in fault.get(key, "").splitlines():
-                click.echo(f"    {key:8}  {_printable(line)}")
-
-
-def _printable(line: str) -> str:
-    """What a bot wrote, without what could control a terminal."""
-    return "".join(c if c.isprintable() or c == "\t" else "?" for c in line)
+                click.echo(f"    {key:8}  {printable(line)}")
 
 
 def _faults(store: Store, name: str) -> Iterator[dict[str, Any]]:
