@@ -1,8 +1,8 @@
 """Blocks played on this machine: one worker a core, each with the bots of its games beside it.
 
-A worker is a forked process. What it is given and what it gives back goes through a pipe. A
-worker that ends before its block is done is replaced, and the block is played again: it
-comes out the same. When this process ends in any way, its workers end, and their bots too.
+A worker is a forked process. Batches of blocks, and their results, go through a pipe. A worker
+that ends before a batch is done is replaced, and the batch is played again: it comes out the
+same. When this process ends in any way, its workers end, and their bots too.
 """
 
 from __future__ import annotations
@@ -11,12 +11,14 @@ import os
 import signal
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator
+from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
+from time import monotonic
 from typing import Any
 
 from arena.blocks.block import Block, BlockResult
-from arena.blocks.play import BlockPlayer
+from arena.blocks.play import BlockPlayer, allow_many_files
 from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.blocks.unchanged import BotChanged
 from arena.process.descriptors import close_all_but
@@ -26,11 +28,15 @@ from arena.process.sandbox import SandboxError
 from arena.referee.faults import HostStalled
 
 AHEAD = 2
-"""Blocks that a worker has, so that it never waits for the next."""
-WINDOW = 16
+"""Batches that a worker has, so that it never waits for the next."""
+BATCH = 16
+"""Blocks in a batch, at most."""
+BATCH_SECONDS = 0.5
+"""What a batch may take; blocks of bots that think for longer go out one at a time."""
+WINDOW = 4 * BATCH
 """For each worker, how many blocks may be done or under way past the oldest that is not done."""
 ATTEMPTS = 3
-"""How often a block is tried whose worker ends."""
+"""How often a batch is tried whose worker ends."""
 
 
 class LocalRunner(Runner):
@@ -57,58 +63,73 @@ def _hand_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[BlockRes
     upcoming = next(blocks, None)
     while upcoming is not None or under_way:
         while upcoming is not None and (worker := _idle(staff)):
-            if upcoming.number - min(under_way, default=upcoming.number) > WINDOW * len(staff):
+            end = min(under_way, default=upcoming.number) + WINDOW * len(staff)
+            batch: list[Block] = []
+            while upcoming is not None and len(batch) < worker.pace and upcoming.number < end:
+                batch.append(upcoming)
+                upcoming = next(blocks, None)
+            if not batch:
                 break
-            under_way.add(upcoming.number)
-            worker.give(upcoming)
-            upcoming = next(blocks, None)
+            under_way.update(block.number for block in batch)
+            worker.give(batch)
         for worker in _ready(staff):
-            result = worker.take()
-            if result is not None:
+            for result in worker.take():
                 under_way.discard(result.number)
                 yield result
 
 
 def _idle(staff: list[Worker]) -> Worker | None:
-    """The worker with the fewest blocks, if it can take one more."""
-    worker = min(staff, key=lambda worker: len(worker.blocks))
-    return worker if len(worker.blocks) < AHEAD else None
+    """The worker with the fewest batches, if it can take one more."""
+    worker = min(staff, key=lambda worker: len(worker.batches))
+    return worker if len(worker.batches) < AHEAD else None
 
 
 def _ready(staff: list[Worker]) -> list[Worker]:
     """The workers that have something to say, or have ended."""
-    busy = {worker.connection: worker for worker in staff if worker.blocks}
+    busy = {worker.connection: worker for worker in staff if worker.batches}
     return [busy[found] for found in wait(list(busy)) if isinstance(found, Connection)]
 
 
+@dataclass(frozen=True)
+class Done:
+    """A batch that was played."""
+
+    results: list[BlockResult]
+    seconds: float
+
+
 class Worker:
-    """A process that plays blocks, one after the other."""
+    """A process that plays batches of blocks, one after the other."""
 
     def __init__(self, venue: Venue, core: int) -> None:
         self._hired_for = (venue, core)
-        self.blocks: deque[Block] = deque()
+        self.batches: deque[list[Block]] = deque()
+        self.pace = 1
+        """How many blocks its next batch should have."""
         self._ended = 0
         self._start()
 
-    def give(self, block: Block) -> None:
-        """Hand out one more block."""
-        self.blocks.append(block)
+    def give(self, batch: list[Block]) -> None:
+        """Hand out one more batch."""
+        self.batches.append(batch)
         try:
-            self.connection.send(block)
+            self.connection.send(batch)
         except OSError:
             pass  # it has ended; `take` finds out
 
-    def take(self) -> BlockResult | None:
-        """The result of its first block; None if it has to begin again in a new process."""
+    def take(self) -> list[BlockResult]:
+        """The results of its first batch; none if it has to begin again in a new process."""
         try:
             answer = self.connection.recv()
         except (EOFError, OSError):
             self._replace()
-            return None
-        if isinstance(answer, BlockResult):
+            return []
+        if isinstance(answer, Done):
             self._ended = 0
-            self.blocks.popleft()
-            return answer
+            batch = self.batches.popleft()
+            pace = BATCH_SECONDS * len(batch) / max(answer.seconds, 1e-6)
+            self.pace = max(1, min(BATCH, int(pace)))
+            return answer.results
         raise RunnerFailed(answer)
 
     def send_home(self) -> None:
@@ -139,13 +160,13 @@ class Worker:
         if self._ended == ATTEMPTS:
             code = self._process.exitcode
             raise RunnerFailed(
-                f"block {self.blocks[0].number}: its worker ended {ATTEMPTS} times "
+                f"{_named(self.batches[0])}: the worker ended {ATTEMPTS} times "
                 f"(the last time with exit code {code}); see the host's log, "
                 "for example for a lack of memory"
             )
         self._start()
-        for block in self.blocks:
-            self.connection.send(block)
+        for batch in self.batches:
+            self.connection.send(batch)
 
 
 def _work(connection: Connection, venue: Venue, core: int) -> None:
@@ -153,13 +174,21 @@ def _work(connection: Connection, venue: Venue, core: int) -> None:
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     close_all_but({connection.fileno()})
+    allow_many_files()
     with on_one_core(core), BlockPlayer(venue, core) as player:
         try:
-            while (block := connection.recv()) is not None:
-                connection.send(player.play(block))
+            while (batch := connection.recv()) is not None:
+                began = monotonic()
+                results = player.play(batch)
+                connection.send(Done(results, monotonic() - began))
         except EOFError:
             return  # whoever gave the blocks has gone
         except (BotChanged, HostStalled, SandboxError) as error:
-            connection.send(f"block {block.number}: {error}")
+            connection.send(f"block {player.playing}: {error}")
         except Exception as error:  # noqa: BLE001 - it ends the run with a message, not a trace
-            connection.send(f"block {block.number}: {type(error).__name__}: {error}")
+            connection.send(f"block {player.playing}: {type(error).__name__}: {error}")
+
+
+def _named(batch: list[Block]) -> str:
+    first, last = batch[0].number, batch[-1].number
+    return f"block {first}" if first == last else f"blocks {first} to {last}"

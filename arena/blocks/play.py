@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import asdict
+from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from types import TracebackType
 from typing import Any
 
@@ -20,12 +21,18 @@ from arena.referee.record import make_record
 from arena.referee.roster import Roster
 from arena.referee.table import Played
 
-KEPT = 48
+KEPT = 256
 """How many processes a worker keeps; those that have waited longest are ended first."""
+KEPT_ANYWAY = 48
+"""How many it keeps where the host is short of memory."""
+SHORT = 0.25
+"""The part of the host's memory that should stay free."""
+FILES = 4096
+"""Open files of a worker: it has some for each process."""
 
 
 class BlockPlayer:
-    """Plays one block after the other on one core."""
+    """Plays blocks on one core."""
 
     def __init__(self, venue: Venue, core: int | None) -> None:
         self._venue = venue
@@ -34,6 +41,8 @@ class BlockPlayer:
         self._unchanged = Unchanged(venue.bots)
         self._roster: Roster | None = None
         self._used: OrderedDict[int, None] = OrderedDict()
+        self.playing: int | None = None
+        """The block whose game is played."""
 
     def __enter__(self) -> BlockPlayer:
         return self
@@ -47,10 +56,22 @@ class BlockPlayer:
         if self._roster is not None:
             self._roster.close()
 
-    def play(self, block: Block) -> BlockResult:
-        """Play the games of a block; `BotChanged` if they are not what their digests say."""
-        games = [self._play(block, rotation) for rotation in range(len(block.contestants))]
-        return BlockResult(block.number, tuple(games))
+    def play(self, blocks: Sequence[Block]) -> list[BlockResult]:
+        """Play the games of some blocks; `BotChanged` if bots are not what their digests say.
+
+        The first game of each comes first, then the second of each: so the next game is often
+        one of processes that have just played, whose memory is still in the core's caches.
+        """
+        games: list[list[BlockGame]] = [[] for _ in blocks]
+        for rotation in range(max(len(block.contestants) for block in blocks)):
+            for block, played in zip(blocks, games, strict=True):
+                if rotation < len(block.contestants):
+                    self.playing = block.number
+                    played.append(self._play(block, rotation))
+        return [
+            BlockResult(block.number, tuple(played))
+            for block, played in zip(blocks, games, strict=True)
+        ]
 
     def _play(self, block: Block, rotation: int) -> BlockGame:
         terms = block.terms
@@ -104,14 +125,29 @@ class BlockPlayer:
         """The places in the roster of those who play now; others make room."""
         rotations = max(self._venue.game.players)
         numbers = [self._order[digest] * rotations + rotation for digest in digests]
+        more = any(number not in self._used for number in numbers)
         for number in numbers:
             self._used[number] = None
             self._used.move_to_end(number)
-        while len(self._used) > max(KEPT, len(numbers)):
+        kept = KEPT_ANYWAY if more and short_of_memory() else KEPT
+        while len(self._used) > kept:
             oldest, _ = self._used.popitem(last=False)
             assert self._roster is not None
             self._roster.dismiss(oldest)
         return numbers
+
+
+def short_of_memory() -> bool:
+    """Whether the host should not be asked for much more."""
+    with open("/proc/meminfo", encoding="ascii") as file:
+        sizes = {name: int(size.split()[0]) for name, _, size in (x.partition(":") for x in file)}
+    return sizes["MemAvailable"] < SHORT * sizes["MemTotal"]
+
+
+def allow_many_files() -> None:
+    """As many as the processes need that are kept, if the host lets this process have them."""
+    soft, hard = getrlimit(RLIMIT_NOFILE)
+    setrlimit(RLIMIT_NOFILE, (max(soft, min(FILES, hard)), hard))
 
 
 def _timings(played: Played, seats: int) -> dict[str, Any]:
