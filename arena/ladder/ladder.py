@@ -68,6 +68,11 @@ class Ladder:
             anchor=values["anchor"],
         )
 
+    @property
+    def hash(self) -> str:
+        """What the first record is chained to, so that the terms are part of what holds."""
+        return sha256(canonical(self.as_map()).encode()).hexdigest()
+
     def terms(self, secret: bytes) -> Terms:
         """What a worker has to know."""
         return Terms(

@@ -20,7 +20,6 @@ from arena.ladder.schedule import Entry
 from arena.ladder.store import Store, StoreError
 from arena.referee import form
 from arena.referee.difference import Difference
-from arena.referee.record import FIRST
 
 SQLITE = b"SQLite format 3\0"
 LINE_OF_ARENA = b'{"arena":'
@@ -129,7 +128,6 @@ class ExportSource(Source):
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.last_hash = FIRST
         with path.open("rb") as file:
             line = next(form.lines(file), b"")
         self.head = _read(line, HEAD, Head.from_map, f"{path}, line 1")

@@ -19,7 +19,7 @@ from urllib.parse import quote
 from arena.blocks.block import Contestant
 from arena.ladder.ladder import Ladder
 from arena.ladder.schedule import Entry
-from arena.referee.record import FIRST, Record, canonical
+from arena.referee.record import Record, canonical
 
 APPLICATION = 0x4152454E
 """Marks the file as a ladder's: "AREN"."""
@@ -189,9 +189,9 @@ class Store:
 
     @property
     def last_hash(self) -> str:
-        """The hash of the last record, which stands for the whole log."""
+        """The hash of the last record, which stands for the terms and the whole log."""
         last = self.last
-        return last["hash"] if last else FIRST
+        return last["hash"] if last else self.ladder.hash
 
     def add(self, games: Iterable[tuple[Record, dict[str, Any]]]) -> None:
         """Add the games of a block to the log, all or none."""
@@ -210,7 +210,7 @@ class Store:
         """The hash of the last of the first so many games."""
         row = self._one("SELECT record FROM game WHERE number = ?", games - 1)
         with explained(self.path):
-            return str(json.loads(row[0])["hash"]) if row else FIRST
+            return str(json.loads(row[0])["hash"]) if row else self.ladder.hash
 
     # What was derived
 

@@ -57,7 +57,7 @@ def verify(source: Source, games: Mapping[str, Game], workers: int, watch: Watch
     """Check all; `Difference` at the first thing that is wrong."""
     head = source.head
     _check_head(head, games)
-    chain = Chain()
+    chain = Chain(head.ladder.hash)
     log = _Log(head, source)
     with ProcessPoolExecutor(
         workers, get_context("fork"), initializer=_prepare, initargs=(head, games)

@@ -71,8 +71,8 @@ def check_hash(record: Record) -> None:
 class Chain:
     """The end of a chain of records, to which the next one must be linked."""
 
-    def __init__(self) -> None:
-        self.last = FIRST
+    def __init__(self, terms: str = FIRST) -> None:
+        self._terms = self.last = terms
         self._number = -1
 
     def follow(self, record: Record) -> None:
@@ -86,8 +86,8 @@ class Chain:
             raise Difference(
                 "previous",
                 record["previous"],
-                f"{self.last}; records were removed, added or moved",
-                "the chain stands at" if self.last != FIRST else "a chain starts with",
+                f"{self.last}; {self._suspicion}",
+                "a chain starts with" if self.last == self._terms else "the chain stands at",
             )
         if record["number"] <= self._number:
             raise Difference(
@@ -98,3 +98,9 @@ class Chain:
             )
         self.last = record["hash"]
         self._number = record["number"]
+
+    @property
+    def _suspicion(self) -> str:
+        if self.last == self._terms != FIRST:
+            return "that is the hash of the terms; they were changed, or records removed"
+        return "records were removed, added or moved"

@@ -41,7 +41,7 @@ def check(lines: list[bytes]) -> str:
     secret = bytes.fromhex(head["secret"])
     if sha256(secret).hexdigest() != head["secret_sha256"]:
         return "secret"
-    previous = "0" * 64
+    previous = sha256(canonical(head["terms"])).hexdigest()
     seats: dict[int, list[str]] = {}
     for game in games:
         bare = {key: value for key, value in game.items() if key != "hash"}

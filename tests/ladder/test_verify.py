@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +36,7 @@ def verified(folder: Path, lines: Lines) -> Outcome:
 
 def chained_again(lines: Lines) -> Lines:
     """The lines with hashes that fit, as somebody would leave them who knows the format."""
-    previous = "0" * 64
+    previous = sha256(canonical(lines[0]["terms"]).encode()).hexdigest()
     done = [lines[0]]
     for line in lines[1:-1]:
         record = {key: line[key] for key in line if key not in ("hash", "previous")}
@@ -148,6 +149,11 @@ def terms(lines: Lines) -> None:
     lines[0]["terms"]["time"]["decision"] = 50
 
 
+def walls(lines: Lines) -> None:
+    """Bots are said to have been suspended, which stands in no record."""
+    lines[0]["terms"]["suspend"] = not lines[0]["terms"]["suspend"]
+
+
 def name(lines: Lines) -> None:
     """Somebody takes another's games."""
     first, second = lines[0]["contestants"][:2]
@@ -173,6 +179,7 @@ SIMPLE = [
     (bot, "hash|bots", 0),
     (secret, "secret", None),
     (terms, "time", 0),
+    (walls, "previous", 0),
     (name, "bots", 0),
     (verdict, "hash|verdicts", 6),
 ]
