@@ -8,7 +8,7 @@ from itertools import groupby
 from typing import Any
 
 from arena.blocks.block import Contestant
-from arena.ladder.rating import Ratings
+from arena.ladder.rating import Ratings, Tally
 from arena.ladder.results import Results
 from arena.ladder.store import Store, explained
 from arena.referee.record import Record
@@ -25,6 +25,8 @@ class Scorebook:
     def __init__(self, contestants: Sequence[Contestant]) -> None:
         self.ratings = Ratings(len(contestants))
         self.results = Results()
+        self.tables: dict[int, Tally] = {}
+        """What is counted for skills, by table size."""
         self.games = 0
         self._numbers = {each.digest: number for number, each in enumerate(contestants)}
 
@@ -36,6 +38,7 @@ class Scorebook:
             outcomes.append((players, tuple(record["places"])))
             self.results.add(players, record, timings)
         self.ratings.add_block(outcomes)
+        self.tables.setdefault(len(outcomes[0][0]), Tally()).add(outcomes)
         self.games += len(games)
 
     def state(self) -> dict[str, Any]:
@@ -44,6 +47,7 @@ class Scorebook:
             "games": self.games,
             "ratings": self.ratings.state(),
             "results": self.results.state(),
+            "tables": [[size, tally.state()] for size, tally in self.tables.items()],
         }
 
     @classmethod
@@ -54,6 +58,7 @@ class Scorebook:
         book.ratings = Ratings.from_state(state["ratings"])
         book.ratings.grow(len(contestants))
         book.results = Results.from_state(state["results"])
+        book.tables = {size: Tally.from_state(tally) for size, tally in state["tables"]}
         return book
 
 

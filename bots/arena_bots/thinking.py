@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from arena_sdk import Question
 
-USED = 0.6  # of the time for a decision; the rest is for reading, answering and hiccups
+USED = 0.2  # of the time for a decision; the rest is for slow machines, answering and hiccups
 WALL = 0.1  # of the bank, which one decision may add to that by the wall clock
 
 

@@ -11,12 +11,13 @@ import subprocess
 import sys
 from collections import Counter, defaultdict
 from contextlib import suppress
-from itertools import combinations
+from itertools import combinations, groupby
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.ladder.rating import Ratings
 from command import arena, assert_refused
 from ladder.fields import definition, export, run
 
@@ -92,6 +93,25 @@ def test_results_by_table_and_seat_add_up(folder: Path, records: list[dict[str, 
             assert sum(part["wins"] for part in parts) == row["wins"]
     seats = {(part["table"], part["seat"], part["games"]) for part in split}
     assert len(seats) == 3 + 4
+
+
+def test_skills_at_a_table_are_those_of_its_games(
+    folder: Path, records: list[dict[str, Any]]
+) -> None:
+    """Whoever asks who is better at tables of three need not hold a ladder for it."""
+    rows = [row for row in shown(folder, "show", "--by", "table") if row["table"] == 3]
+    names = [row["bot"] for row in rows]
+    alone = Ratings()
+    for _, games in groupby(records, key=lambda record: record["deal"]["block"]):
+        block = [([names.index(bot["name"]) for bot in g["bots"]], g["places"]) for g in games]
+        if len(block) == 3:
+            alone.add_block(block)
+    for standing in alone.standings():
+        row = rows[standing.contestant]
+        assert row["skill"] == pytest.approx(standing.skill, abs=1e-5)
+        assert row["skill_low"] == pytest.approx(standing.low, abs=1e-5)
+        assert row["skill_high"] == pytest.approx(standing.high, abs=1e-5)
+    assert [row["skill"] for row in rows] == sorted((row["skill"] for row in rows), reverse=True)
 
 
 def test_pairs_mirror_each_other(folder: Path) -> None:

@@ -11,18 +11,27 @@ from typing import Any
 import click
 
 from arena.cli.ladder.files import STORE, explained, store_in
-from arena.cli.ladder.tables import Shown, pairs, print_csv, print_pairs, print_rows, split
+from arena.cli.ladder.tables import (
+    Shown,
+    by_seat,
+    by_table,
+    pairs,
+    print_csv,
+    print_pairs,
+    print_rows,
+)
 from arena.cli.output import print_json, print_table, printable
 from arena.ladder.scorebook import keep, scorebook
 from arena.ladder.store import Store, StoreError
 from arena.referee.faults import FINISHED, MEANINGS
 
 LISTED = 50
+BY = {"seat": by_seat, "table": by_table}
 
 
 @click.command()
 @STORE
-@click.option("--by", type=click.Choice(["seat", "table"]), help="Results in each of these.")
+@click.option("--by", type=click.Choice(list(BY)), help="Results there; skills at each table size.")
 @click.option("--pairs", "paired", is_flag=True, help="Who beats whom.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
@@ -50,7 +59,8 @@ def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_c
     if paired and not (as_json or as_csv):
         print_pairs(shown)
         return
-    rows = split(shown, by) if by else pairs(shown) if paired else _plain(shown)
+    table = BY[by] if by else pairs if paired else _plain
+    rows = table(shown)
     if as_json:
         print_json(rows)
     elif as_csv:

@@ -155,19 +155,40 @@ def _row(row: Row) -> Sequence[object]:
     )
 
 
-def split(shown: Shown, by: str) -> list[dict[str, Any]]:
-    """The results of everybody in every seat, or at every table size, in order of rank."""
+def by_seat(shown: Shown) -> list[dict[str, Any]]:
+    """The results of everybody in every seat, in order of rank."""
     results = shown.book.results
-    numbers = {row.contestant: row.standing.contestant for row in shown.rows}
     found = []
     for row in shown.rows:
-        number = numbers[row.contestant]
         for size in results.sizes():
-            for seat in range(size) if by == "seat" else (None,):
-                line = results.total(number, size, seat)
+            for seat in range(size):
+                line = results.total(row.standing.contestant, size, seat)
                 if line.games:
-                    place = {"table": size} if seat is None else {"table": size, "seat": seat}
+                    place = {"table": size, "seat": seat}
                     found.append({"bot": row.contestant.name, **place, **_figures(line)})
+    return found
+
+
+def by_table(shown: Shown) -> list[dict[str, Any]]:
+    """The results of everybody at every table size, with skills from the games there alone."""
+    from arena.ladder.rating.skill import fit  # noqa: PLC0415 - numpy, only for this
+
+    found = []
+    for size, tally in sorted(shown.book.tables.items()):
+        skills = fit(tally)
+        for number in sorted(range(tally.contestants), key=skills.points.__getitem__, reverse=True):
+            line = shown.book.results.total(number, size)
+            if line.games:
+                found.append(
+                    {
+                        "table": size,
+                        "bot": shown.contestants[number].name,
+                        "skill": round(skills.points[number], DIGITS),
+                        "skill_low": round(skills.low[number], DIGITS),
+                        "skill_high": round(skills.high[number], DIGITS),
+                        **_figures(line),
+                    }
+                )
     return found
 
 
