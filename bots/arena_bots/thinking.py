@@ -1,9 +1,10 @@
-"""How long a searching bot thinks: by the clock, or for so many iterations.
+"""How long a searching bot thinks: for so many iterations, or for less on a slow machine.
 
-The referee charges the time in which a bot could run; that is close to the processor time that
-it uses, so this is what is counted. On a busy machine the wall clock runs far ahead of it. Were
-all of that charged, too, what is left of the bank could still pay for it: the wall clock has a
-limit of its own, which comes nearer as the bank runs out.
+As long as the clock does not interfere, the bot does the same everywhere. The referee charges the
+time in which a bot could run; that is close to the processor time that it uses, so this is what
+is counted. On a busy machine the wall clock runs far ahead of it. Were all of that charged, too,
+what is left of the bank could still pay for it: the wall clock has a limit of its own, which comes
+nearer as the bank runs out.
 """
 
 from __future__ import annotations
@@ -17,25 +18,23 @@ if TYPE_CHECKING:
 
     from arena_sdk import Question
 
-USED = 0.2  # of the time for a decision; the rest is for slow machines, answering and hiccups
+USED = 0.6  # of the time for a decision; the rest is for reading, answering and hiccups
 WALL = 0.1  # of the bank, which one decision may add to that by the wall clock
 
 
 class Thinking:
-    """The time for one decision after the other; `spent` tells how much of it is gone.
+    """The effort for one decision after the other; `spent` tells how much of it is gone."""
 
-    With a number of iterations clocks are not looked at, so that the bot is deterministic.
-    """
-
-    def __init__(self, iterations: int | None = None) -> None:
+    def __init__(self, iterations: int, *, timed: bool) -> None:
         self._iterations = iterations
+        self._timed = timed
         self.done = 0
 
     def begin(self, question: Question, weight: float = 1.0) -> None:
-        """Begin a decision of this weight: of how much of the usual time it is worth."""
+        """Begin a decision of this weight: of how much of the usual effort it is worth."""
         self.done = 0
         self._weight = weight
-        if self._iterations is None:
+        if self._timed:
             decision = question.start.clock["decision"] / 1000
             self._processor = weight * USED * decision
             self._wall = USED * decision + WALL * max(0, question.bank) / 1000
@@ -43,25 +42,27 @@ class Thinking:
             self._began_wall = perf_counter()
 
     def spent(self) -> float:
-        """The part of the time for this decision that is gone; from 1 on it is over."""
-        if self._iterations is not None:
-            return self.done / max(1.0, self._weight * self._iterations)
+        """The part of the effort for this decision that is gone; from 1 on it is over."""
+        done = self.done / max(1.0, self._weight * self._iterations)
+        if not self._timed:
+            return done
         return max(
+            done,
             (process_time() - self._began) / self._processor,
             (perf_counter() - self._began_wall) / self._wall,
         )
 
 
-def iterations(words: Sequence[str] | None = None) -> int | None:
-    """The option --iterations of a searching bot's command line."""
+def thinking(enough: int, words: Sequence[str] | None = None) -> Thinking:
+    """As a searching bot's command line says: --iterations, or as many as are enough."""
     parser = argparse.ArgumentParser(description="A searching bot; it speaks to a referee.")
     parser.add_argument(
         "--iterations",
         type=int,
         metavar="N",
-        help="think for so many iterations, whatever the clock says; then it is deterministic",
+        help=f"think for so many iterations whatever the clock says, not for {enough} at most",
     )
     found: int | None = parser.parse_args(words).iterations
     if found is not None and found < 1:
         parser.error(f"argument --iterations: expected at least 1, got {found}")
-    return found
+    return Thinking(enough, timed=True) if found is None else Thinking(found, timed=False)

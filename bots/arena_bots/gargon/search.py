@@ -15,7 +15,7 @@ from arena.games.gargon.game import Gargon
 from arena.games.gargon.state import GargonState
 from arena_bots.gargon.leaf import Leaf
 from arena_bots.gargon.policy import Policy
-from arena_bots.thinking import Thinking, iterations
+from arena_bots.thinking import Thinking, thinking
 from arena_sdk import Bot, Question, Start, run
 
 TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from arena.games.game import Action
 
 GARGON = Gargon()
+ENOUGH = 300  # imagined rounds for a decision; with more it did not get stronger
 PLAYS = 16  # how many plays are tried, the best by the policy's rates
 STAGES = 4  # how often the worse half is dropped
 NOISE = 0.6  # how far others stray from what the policy finds best
@@ -124,4 +125,4 @@ def clear(best: list[float], next_best: list[float]) -> bool:
 
 
 if __name__ == "__main__":
-    run(SearchBot(Thinking(iterations())))
+    run(SearchBot(thinking(ENOUGH)))
