@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from rich.progress import Progress as Bar
     from rich.progress import TaskID
 
+BAR = 20
 LEADERS = 3
 PLAIN_EVERY = 10.0
 """Seconds between two lines where there is no terminal."""
@@ -35,12 +36,18 @@ class Board:
         if sys.stderr.isatty():
             from rich import progress  # noqa: PLC0415 - rich takes as long to load as all the rest
             from rich.console import Console  # noqa: PLC0415
+            from rich.table import Column  # noqa: PLC0415
 
             # No refreshing from a thread: workers are forked from this process.
             self._bar = progress.Progress(
-                progress.BarColumn(),
-                progress.MofNCompleteColumn(),
-                progress.TextColumn("{task.description}"),
+                progress.BarColumn(BAR),
+                progress.MofNCompleteColumn(table_column=Column(no_wrap=True)),
+                # What does not fit is cut off at the end, where the leaders are.
+                progress.TextColumn(
+                    "{task.description}",
+                    table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"),
+                ),
+                expand=True,
                 console=Console(stderr=True),
                 auto_refresh=False,
                 transient=True,
