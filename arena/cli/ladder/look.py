@@ -19,6 +19,7 @@ from arena.cli.ladder.tables import (
     print_csv,
     print_pairs,
     print_rows,
+    print_tables,
 )
 from arena.cli.output import print_json, print_table, printable
 from arena.ladder.scorebook import keep, scorebook
@@ -56,8 +57,8 @@ def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_c
         else:
             shown.print()
         return
-    if paired and not (as_json or as_csv):
-        print_pairs(shown)
+    if (paired or by == "table") and not (as_json or as_csv):
+        (print_pairs if paired else print_tables)(shown)
         return
     table = BY[by] if by else pairs if paired else _plain
     rows = table(shown)

@@ -21,7 +21,7 @@ from arena.ladder.store import Store
 
 FULL_WIDTH = 120
 """Columns of a terminal below which the standings are cut to the main figures."""
-NARROW = ("rank", "bot", "rating", "95 %", "games", "share", "faults")
+NARROW = ("table", "rank", "bot", "rating", "95 %", "games", "share", "faults")
 
 
 @dataclass(frozen=True)
@@ -100,15 +100,7 @@ class Shown:
             "faults",
             "ms/decision>",
         ]
-        rows = [_row(row) for row in self.rows]
-        narrow = sys.stdout.isatty() and get_terminal_size().columns < FULL_WIDTH
-        if narrow:
-            kept = [at for at, column in enumerate(columns) if column.rstrip(">") in NARROW]
-            columns = [columns[at] for at in kept]
-            rows = [[row[at] for at in kept] for row in rows]
-        print_table(columns, rows, title)
-        if narrow:
-            click.echo(f"a terminal of {FULL_WIDTH} columns shows more of each")
+        _print_fitting(columns, [_row(row) for row in self.rows], title)
         for line in self._remarks():
             click.echo(line)
 
@@ -233,6 +225,40 @@ def print_pairs(shown: Shown) -> None:
         rows.append([name, *(f"{each['share']:.0%}" if each else "·" for each in found)])
     columns = ["share of meetings won", *(f"{name}>" for name in names)]
     print_table(columns, rows)
+
+
+def print_tables(shown: Shown) -> None:
+    """The results at every table size, for people."""
+    columns = ["table>", "bot", "skill>", "95 %>", "games>", "mean place>", "share>", "wins>"]
+    rows = [
+        (
+            row["table"],
+            row["bot"],
+            f"{row['skill']:+.2f}",
+            f"{row['skill_low']:+.2f} … {row['skill_high']:+.2f}",
+            row["games"],
+            f"{row['mean_place']:.2f}",
+            f"{row['share']:.1%}",
+            row["wins"],
+            f"{row['mean_score']:.1f}",
+        )
+        for row in by_table(shown)
+    ]
+    _print_fitting([*columns, "mean score>"], rows)
+
+
+def _print_fitting(
+    columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = ""
+) -> None:
+    """The whole table, or on a narrow terminal its main columns."""
+    narrow = sys.stdout.isatty() and get_terminal_size().columns < FULL_WIDTH
+    if narrow:
+        kept = [at for at, column in enumerate(columns) if column.rstrip(">") in NARROW]
+        columns = [columns[at] for at in kept]
+        rows = [[row[at] for at in kept] for row in rows]
+    print_table(columns, rows, title)
+    if narrow:
+        click.echo(f"a terminal of {FULL_WIDTH} columns shows more of each")
 
 
 def print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
