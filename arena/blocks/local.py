@@ -173,6 +173,7 @@ def _work(connection: Connection, venue: Venue, core: int) -> None:
     """What a worker does: plays what it is given until there is no more."""
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)
     close_all_but({connection.fileno()})
     allow_many_files()
     with on_one_core(core), BlockPlayer(venue, core) as player:

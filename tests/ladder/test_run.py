@@ -93,8 +93,9 @@ def test_a_killed_run_leaves_nothing_running(tmp_path: Path) -> None:
     assert not alive
 
 
-def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
-    """Ctrl-C keeps what is stored, says so in a line, and exits with 130."""
+@pytest.mark.parametrize("by", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path, by: signal.Signals) -> None:
+    """Ctrl-C, or the end of a service, keeps what is stored, says so, and exits with 130."""
     path = definition(tmp_path, games=5000)
     process = subprocess.Popen(
         [sys.executable, "-m", "arena", "ladder", "run", path.name],
@@ -104,7 +105,7 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
         text=True,
     )
     wait_for(tmp_path, 8, process)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(by)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130
     assert out == ""

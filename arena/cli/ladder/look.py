@@ -93,7 +93,7 @@ def _plain(shown: Shown) -> list[dict[str, Any]]:
 @click.option("--bot", "name", help="Only those with this bot.")
 @click.option("--verdict", type=click.Choice(list(MEANINGS)), help="Only where somebody got this.")
 @click.option("--faults", is_flag=True, help="Only where somebody did not finish.")
-@click.option("--seats", type=int, help="Only at tables of this size.")
+@click.option("--seats", type=click.IntRange(2), help="Only at tables of this size.")
 @click.option("--place", type=click.IntRange(1), help="Only where the bot had this place.")
 @click.option(
     "--sort",

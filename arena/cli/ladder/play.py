@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 from pathlib import Path
 
 import click
@@ -65,6 +66,8 @@ def run(
         this = Run(store, definition, game, Goal(definition.budget, games))
         for newcomer in this.newcomers if store.games else ():
             say(f"{newcomer.name} {newcomer.version} is new and plays first, to catch up")
+        # Whoever stops a service gets what Ctrl-C gets, the message included.
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             with Board() as board:
                 this.play(runners[runner], sandbox, staff, VERSION, board.show)
