@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from arena.games.castors.game import Castors
+from arena.games.castors.schema import EVENTS
 from arena.games.deal import DealStream
 from arena_bots.castors import odds, reference
 from arena_bots.castors.field import BOTS
@@ -22,6 +25,8 @@ NAMES = [spec.name for spec in BOTS]
 PATIENT = ("--time", "decision=60000", "--time", "start=60000")
 """Time enough on any machine."""
 GOLDEN = Path(__file__).with_name("castors_reference.json")
+TAUGHT = Path(__file__).with_name("castors_search.jsonl")
+"""Games of the program that taught the search; bots/arena_bots/castors/README.md says how made."""
 GOLDEN_GAMES = 2
 """At every table size."""
 
@@ -62,6 +67,50 @@ def view_of(seats: int = 3, **changes: Any) -> dict[str, Any]:
     hidden = [[-1] * 4 for _ in range(seats)]
     plain = {"seat": 0, "turn": 0, "moves": 5 * seats, "rows": hidden, "caller": -1}
     return {**state.view(0), **plain, **changes}
+
+
+def searched(kind: str, view: dict[str, Any]) -> Any:
+    """What the search does when a game begins with this question."""
+    asked = question(kind, view)
+    bot = Search()
+    bot.start(asked.start)
+    return bot.choose(asked)
+
+
+class Decks:
+    """Deals whose cards come in an order that is given."""
+
+    def __init__(self, decks: list[list[int]]) -> None:
+        self._decks = decks
+
+    def shuffle(self, cards: list[int], *labels: int) -> None:
+        """Put the cards of a deal into their order."""
+        assert labels[1] == 0, "these games have no reshuffles"
+        cards[:] = self._decks[labels[0]]
+
+
+def searches(game: dict[str, Any]) -> Iterator[tuple[float, list[Any], Any, str]]:
+    """Of all decisions of the search in a game: the worth and the action that are expected, the
+    action that it takes, and its note.
+    """
+    seats = game["seats"]
+    state = GAME.start(seats, GAME.rules({}), Decks(game["decks"]))
+    bots = [Search() for _ in range(seats)]
+    told = [0] * seats
+    for bot in bots:
+        bot.start(question("", {"rows": [[]] * seats}).start)
+    events: list[Any] = []
+    for action, worth in zip(game["actions"], game["worths"], strict=True):
+        turn = state.turn
+        events += state.events
+        state.events.clear()
+        asked = question(state.kind, state.view(turn))
+        asked.events = [EVENTS[event[0]].show(event, turn) for event in events[told[turn] :]]
+        told[turn] = len(events)
+        found = bots[turn].choose(asked)
+        if worth is not None:
+            yield worth, action, found, asked.note
+        state.apply(state.check(action))
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -139,7 +188,7 @@ def test_odds_calls_when_it_is_ahead() -> None:
 def test_search_leaves_a_low_card_to_nobody() -> None:
     """It looks at what a move leads to: an open 0 goes where its 9 lies."""
     seen = view_of(rows=[[9, 2, 3, 2], [-1] * 4, [-1] * 4], discards=[9, 0], kind="turn")
-    assert Search().choose(question("turn", {**seen, "drawn": None})) == ["take", 0]
+    assert searched("turn", {**seen, "drawn": None}) == ["take", 0]
 
 
 def test_search_calls_when_the_others_would_gain_more() -> None:
@@ -148,5 +197,42 @@ def test_search_calls_when_the_others_would_gain_more() -> None:
     low, high = [1, 2, 0, 1], [9, 8, 9, 9]
     ahead = view_of(rows=[low, [-1] * 4, [-1] * 4], **now)
     behind = view_of(rows=[high, low, [1, 1, 2, 2]], **now)
-    assert Search().choose(question("call", ahead)) == ["call"]
-    assert Search().choose(question("call", behind)) == ["wait"]
+    assert searched("call", ahead) == ["call"]
+    assert searched("call", behind) == ["wait"]
+
+
+@pytest.mark.parametrize("low", [1, 2])
+def test_search_swaps_for_what_cost_its_owner_a_low_card(low: int) -> None:
+    """Of two cards that were kept, the one that replaced a 4 is lower than the one for an 8."""
+    high = 3 - low
+    events: list[dict[str, Any]] = [
+        {"event": "deal", "deal": 0, "dealer": 0, "card": 9},
+        {"event": "looked", "seat": 1, "positions": [0, 1, 2, 3]},
+        {"event": "drew", "seat": 1},
+        {"event": "kept", "seat": 1, "position": high, "discarded": 8},
+        {"event": "drew", "seat": 1},
+        {"event": "kept", "seat": 1, "position": low, "discarded": 4},
+    ]
+    view = view_of(
+        rows=[[9, 1, 1, 1], [-1] * 4, [9] * 4],
+        known_by=[[1] * 4, [2] * 4, [1] * 4],
+        kept=[[False] * 4, [False, True, True, False], [False] * 4],
+        kind="card",
+        drawn=10,
+    )
+    asked = question("card", {**view, "moves": 2})
+    asked.events = events
+    bot = Search()
+    bot.start(asked.start)
+    assert bot.choose(asked) == ["swap", 0, 1, low]
+
+
+def test_search_plays_as_it_was_taught() -> None:
+    """The program that learned the weights judges and plays like the bot that uses them."""
+    lines = TAUGHT.read_text(encoding="ascii").splitlines()
+    assert {json.loads(line)["seats"] for line in lines} == set(GAME.players)
+    for line in lines:
+        for worth, action, found, note in searches(json.loads(line)):
+            shares = [float(share) for share in re.findall(r"([\d.]+)%", note)]
+            assert max(shares) == pytest.approx(100 * worth, abs=0.11), note
+            assert found == action or shares[0] == shares[-1], note

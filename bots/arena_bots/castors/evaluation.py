@@ -1,91 +1,86 @@
-"""How good a position is: what every row will count in the end, by a small learned network.
+"""How good a position is: what every row will count in the end, by small learned networks.
 
 Many positions are judged at once, on arrays: one line a position, one entry a seat. What the
-network learns is the points of a row at the end of the deal; the worth of a position is how
-many of the others the seat will probably beat in the whole game.
+networks say is the points of a row at the end of the deal, and how far that may be off; the
+worth of a position is how many of the others the seat will probably beat in the whole game.
 """
 
 from __future__ import annotations
 
-import os
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a bot has one core, and threads cost a start
-
 from math import erf, sqrt
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from arena_bots.castors.network import ROW_SIGNS, SCALE, Brain, Floats
 from arena_bots.castors.plausible import NINE, ROW
 
-FEATURES, HIDDEN = 30, 32
-WEIGHTS = Path(__file__).with_name("weights.txt")
-SCALE = 10.0
-DEAL_VARIANCE = 75.0
-"""Of the difference between two seats in a deal; what is left of it once a deal is under way."""
-REST_VARIANCE = 45.0
-OVER_VARIANCE = 20.0
+FEATURES = 42
+OF_A_DEAL = 80.0
+"""What a deal adds to the variance of the difference of two totals."""
+OF_A_CARD = 7.0
+"""What a card that is not seen adds to the variance of a row."""
+LEAST_SPREAD = 1.0
 DIGITS = 9
 """Worths are rounded so that no machine's arithmetic decides between equal moves."""
-
-Floats = Any
-"""An array of numpy."""
 
 
 class Leaf(NamedTuple):
     """A position to judge, after a turn: the cards of all rows in order.
 
     `points` are what the cards are worth to the seat that looks, `public` what they are worth
-    to the others, `known` says which cards their owners know.
+    to the others, `known` says which cards their owners know, `seen` which ones the seat does.
     """
 
     points: list[float]
     public: list[float]
     known: list[bool]
+    seen: list[bool]
     top: float
     caller: int
 
 
 class Table(NamedTuple):
-    """What the positions that follow a turn have in common."""
+    """What the positions that follow a turn have in common; lists have an entry a seat.
+
+    `mean` is that of the cards that the seat cannot see. `oddness`, `throws` and `haste` say how
+    everybody plays, `later` how many points he will probably make in the deals to come.
+    """
 
     seats: int
     seat: int
     moves: int
     totals: list[int]
     deals_left: int
+    mean: float
+    oddness: list[float]
+    throws: list[float]
+    haste: list[float]
+    later: list[float]
 
 
-class Network:
-    """The learned weights."""
-
-    def __init__(self, path: Path = WEIGHTS) -> None:
-        numbers = np.array(path.read_text(encoding="ascii").split(), dtype=float)
-        inner = HIDDEN * FEATURES
-        self._first = numbers[:inner].reshape(HIDDEN, FEATURES).T.copy()
-        self._bias = numbers[inner : inner + HIDDEN]
-        self._second = numbers[inner + HIDDEN : inner + 2 * HIDDEN]
-        self._last = numbers[-1]
-
-    def points(self, features: Floats) -> Floats:
-        """The points of rows at the end of the deal."""
-        inner = np.maximum(features @ self._first + self._bias, 0.0)
-        return (inner @ self._second + self._last) * SCALE
-
-
-def worths(network: Network, table: Table, leaves: list[Leaf]) -> list[float]:
+def worths(brain: Brain, table: Table, leaves: list[Leaf]) -> list[float]:
     """For every position, the share of the others that the seat will probably beat."""
     points = np.array([leaf.points for leaf in leaves]).reshape(len(leaves), table.seats, ROW)
-    ends = network.points(features(table, leaves, points))
+    unseen = ROW - _count([leaf.seen for leaf in leaves], table)
+    found = features(table, leaves, points, unseen)
+    ends = brain.rows(found) * SCALE
+    spread = np.maximum(LEAST_SPREAD, brain.spread(found) * SCALE**2)
     following = (table.seat + 1) % table.seats
     over = np.array([leaf.caller == following for leaf in leaves])
     ends[over] = points[over].sum(axis=2)
-    totals = np.array(table.totals) + ends
-    lead = np.delete(totals, table.seat, axis=1) - totals[:, table.seat : table.seat + 1]
-    variance = np.where(over, OVER_VARIANCE, REST_VARIANCE) + DEAL_VARIANCE * table.deals_left
-    beaten = _normal(lead / np.sqrt(variance)[:, None])
+    spread[over] = LEAST_SPREAD + OF_A_CARD * unseen[over]
+    totals = np.array(table.totals) + np.array(table.later) + ends
+    me = slice(table.seat, table.seat + 1)
+    lead = np.delete(totals - totals[:, me], table.seat, axis=1)
+    variance = np.delete(spread + spread[:, me], table.seat, axis=1)
+    beaten = _normal(lead / np.sqrt(variance + OF_A_DEAL * table.deals_left))
     return [round(worth, DIGITS) for worth in beaten.mean(axis=1).tolist()]
+
+
+def _count(marks: list[list[bool]], table: Table) -> Floats:
+    """How many cards of every row are marked."""
+    return np.array(marks).reshape(len(marks), table.seats, ROW).sum(axis=2)
 
 
 def _normal(deviations: Floats) -> Floats:
@@ -94,11 +89,11 @@ def _normal(deviations: Floats) -> Floats:
     return np.array(shares).reshape(deviations.shape)
 
 
-def features(table: Table, leaves: list[Leaf], points: Floats) -> Floats:
-    """What the network is told of every row: positions × seats × features."""
+def features(table: Table, leaves: list[Leaf], points: Floats, unseen: Floats) -> Floats:
+    """What the networks are told of every row: positions × seats × features."""
     n, count = table.seats, len(leaves)
     public = np.array([leaf.public for leaf in leaves]).reshape(count, n, ROW)
-    hidden = ROW - np.array([leaf.known for leaf in leaves]).reshape(count, n, ROW).sum(axis=2)
+    hidden = ROW - _count([leaf.known for leaf in leaves], table)
     top = np.array([leaf.top for leaf in leaves], dtype=float)[:, None]
     caller = np.array([leaf.caller for leaf in leaves])[:, None]
     following = (table.seat + 1) % n
@@ -113,7 +108,9 @@ def features(table: Table, leaves: list[Leaf], points: Floats) -> Floats:
     prey = _of_others(lowest, np.min)
     next_up = (wait == 0) & to_come
     open_value = top <= NINE
-    found = np.empty((count, n, FEATURES))
+    totals, oddness, haste = map(np.array, (table.totals, table.oddness, table.haste))
+    next_haste = table.haste[following]
+    found = np.empty((count, n, ROW_SIGNS))
     columns = [
         sums / 20,
         *(row[:, :, at] / 10 for at in range(ROW)),
@@ -142,6 +139,18 @@ def features(table: Table, leaves: list[Leaf], points: Floats) -> Floats:
         n == 3,
         (wait == 1) & to_come,
         called * sums / 20,
+        oddness,
+        np.array(table.throws),
+        haste,
+        (oddness.sum() - oddness) / (n - 1),
+        (haste.sum() - haste) / (n - 1),
+        _of_others(haste[None, :], np.max),
+        np.where(called, 0.0, next_haste),
+        np.clip((totals - totals.mean()) / 30, -2.0, 2.0),
+        min(table.deals_left, 5) / 5,
+        table.mean / 10,
+        unseen / 4,
+        (seats == table.seat) * next_haste,
     ]
     for at, column in enumerate(columns):
         found[:, :, at] = column

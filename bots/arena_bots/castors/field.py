@@ -35,9 +35,12 @@ BOTS = [
     ),
     _spec(
         "search",
-        "1",
+        "2",
         "Tries every use of every card that may come, and judges what it leads to.",
+        "beliefs.py",
         "evaluation.py",
+        "network.py",
+        "traces.py",
         "weights.txt",
         "plausible.py",
     ),

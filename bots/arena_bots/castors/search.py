@@ -2,15 +2,18 @@
 
 It looks ahead to the end of its turn, over all that it can do and all that the pile can bring,
 each as likely as the cards that are gone make it, and whether to call at the end of it. The
-positions that it may get to are judged together by a learned evaluation.
+positions that it may get to are judged together by a learned evaluation. What everybody did
+before tells it what their hidden cards are, and how they play.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
-from arena_bots.castors.evaluation import Leaf, Network, Table, worths
+from arena_bots.castors.beliefs import believed, form, mean_of
+from arena_bots.castors.evaluation import Leaf, Table, worths
+from arena_bots.castors.network import Brain
 from arena_bots.castors.plausible import (
     GIVEN,
     KEPT,
@@ -18,12 +21,12 @@ from arena_bots.castors.plausible import (
     NINE,
     ROW,
     STOLEN,
-    estimates,
     likely,
     odds,
     origins,
 )
-from arena_sdk import Bot, Question, run
+from arena_bots.castors.traces import Traces
+from arena_sdk import Bot, Question, Start, run
 
 SWAP, PEEK, DRAW = 10, 11, 12
 KINDS = 13
@@ -33,20 +36,27 @@ NEVER = -1
 LOW = 3.0
 """What somebody gives away is believed to be high, unless it was believed to be as low as this."""
 
+PATIENCE = 0.01
+"""The share that is beaten without a call is thought so much too low where it might call."""
+
 
 class Search(Bot):
     """Looks one turn ahead."""
 
     name = "castors-search"
-    version = "1"
+    version = "2"
     wants_actions = False
-    wants_events = False
+    wants_events = True
 
     def __init__(self) -> None:
-        self._network = Network()
+        self._brain = Brain()
+
+    def start(self, start: Start) -> None:
+        self._traces = Traces(start.seats)
 
     def choose(self, question: Question) -> list[Any]:
-        position = Position(question.view)
+        self._traces.follow(question.events, question.kind == "call")
+        position = Position(question.view, self._traces, self._brain)
         kind = question.kind
         if kind == "call":
             return self._call(question, position)
@@ -56,9 +66,10 @@ class Search(Bot):
         return self._move(question, position)
 
     def _call(self, question: Question, position: Position) -> list[Any]:
-        position.outcome(1.0, position.points, position.public, position.known, position.top)
-        wait, call = worths(self._network, position.table, position.leaves)
-        question.note = f"beats {call:.0%} of the others if it calls, {wait:.0%} if not"
+        position.outcome(1.0, position.now, position.top)
+        wait, call = worths(self._brain, position.table, position.leaves)
+        wait += PATIENCE
+        question.note = f"beats {call:.1%} of the others if it calls, {wait:.1%} if not"
         return ["call"] if call > wait else ["wait"]
 
     def _move(self, question: Question, position: Position) -> list[Any]:
@@ -69,7 +80,7 @@ class Search(Bot):
         moves = list(position.takes() if turn else position.uses(drawn))
         ahead = turn or view["rejectable"]
         coming = [list(position.uses(card)) if ahead else [] for card in range(DRAW)]
-        found = worths(self._network, position.table, position.leaves)
+        found = worths(self._brain, position.table, position.leaves)
         rated = [(_worth(outcomes, found), action) for action, outcomes in moves]
         if ahead:
             pile = position.from_pile(
@@ -89,52 +100,74 @@ def _worth(outcomes: OUTCOMES, found: list[float]) -> float:
     """The worth of a move, calling where that is better."""
     total = 0.0
     for chance, wait, call in outcomes:
-        total += chance * (max(found[wait], found[call]) if call >= 0 else found[wait])
+        total += chance * (max(found[wait] + PATIENCE, found[call]) if call >= 0 else found[wait])
     return total
+
+
+class Cards(NamedTuple):
+    """What is believed of the cards of all rows, as in a `Leaf`."""
+
+    points: list[float]
+    public: list[float]
+    known: list[bool]
+    seen: list[bool]
+
+    def copy(self) -> Cards:
+        return Cards(self.points[:], self.public[:], self.known[:], self.seen[:])
 
 
 class Position:
     """What the seat sees before it moves, and the leaves of its moves as they are made."""
 
-    def __init__(self, view: dict[str, Any]) -> None:
+    def __init__(self, view: dict[str, Any], traces: Traces, brain: Brain) -> None:
         seats = len(view["rows"])
-        self.seat: int = view["seat"]
+        seat: int = view["seat"]
+        self.seat = seat
         moves = view["moves"] + (view["kind"] != "call")
-        self.table = Table(
-            seats, self.seat, moves, view["totals"], view["deals"] - view["deal"] - 1
-        )
         self.leaves: list[Leaf] = []
         self.top: int = view["discards"][-1]
         self.came = origins(view)
-        self.points = estimates(view)
         self._odds = odds(view)
         self._caller: int = view["caller"]
         self._may_call = self._caller < 0 and moves >= seats
         self._cards = [card for row in view["rows"] for card in row]
         self._known_by = [each for row in view["known_by"] for each in row]
-        laps = view["moves"] / seats
+        mean = mean_of(self._odds)
+        guesses = believed(brain, traces, self.came, mean)
         everybody = (1 << seats) - 1
-        self.public = [
-            points if by == everybody else likely(came, laps)
-            for points, by, came in zip(self.points, self._known_by, self.came, strict=True)
+        self.points = [
+            guess if card < 0 else card if card <= NINE else MEAN
+            for card, guess in zip(self._cards, guesses, strict=True)
         ]
-        self.known = [by >> at // ROW & 1 > 0 for at, by in enumerate(self._known_by)]
-        self._mine = range(ROW * self.seat, ROW * self.seat + ROW)
+        public = [
+            points if by == everybody else guess
+            for points, by, guess in zip(self.points, self._known_by, guesses, strict=True)
+        ]
+        known = [by >> at // ROW & 1 > 0 for at, by in enumerate(self._known_by)]
+        seen = [card >= 0 for card in self._cards]
+        self.now = Cards(self.points, public, known, seen)
+        self._mine = range(ROW * seat, ROW * seat + ROW)
+        deals_left = view["deals"] - view["deal"] - 1
+        self.table = Table(
+            seats,
+            seat,
+            moves,
+            view["totals"],
+            deals_left,
+            mean,
+            [traces.oddness(each) for each in range(seats)],
+            [traces.throws(each) for each in range(seats)],
+            [traces.haste(each) for each in range(seats)],
+            [deals_left * points for points in form(brain, traces, view)],
+        )
 
-    def outcome(
-        self,
-        chance: float,
-        points: list[float],
-        public: list[float],
-        known: list[bool],
-        top: float,
-    ) -> OUTCOMES:
+    def outcome(self, chance: float, cards: Cards, top: float) -> OUTCOMES:
         """One way in which a move turns out."""
         wait = len(self.leaves)
-        self.leaves.append(Leaf(points, public, known, top, self._caller))
+        self.leaves.append(Leaf(*cards, top, self._caller))
         if not self._may_call:
             return [(chance, wait, NEVER)]
-        self.leaves.append(Leaf(points, public, known, top, self.seat))
+        self.leaves.append(Leaf(*cards, top, self.seat))
         return [(chance, wait, wait + 1)]
 
     def takes(self) -> Iterator[tuple[list[Any], OUTCOMES]]:
@@ -153,7 +186,7 @@ class Position:
             yield from self._swaps()
         elif card == PEEK:
             yield from self._peeks()
-        yield ["discard"], self.outcome(1.0, self.points, self.public, self.known, card)
+        yield ["discard"], self.outcome(1.0, self.now, card)
 
     def from_pile(self, uses: list[float], *, again: bool) -> float:
         """What drawing is worth, from what each card is; `again` if a draw card leads on."""
@@ -165,10 +198,11 @@ class Position:
         return known * mean + (1 - known) * better if again else mean
 
     def _replace(self, at: int, card: int, public: float) -> OUTCOMES:
-        points, shown, known = self.points[:], self.public[:], self.known[:]
+        cards = self.now.copy()
         top = self._cards[at] if self._cards[at] >= 0 else self.points[at]
-        points[at], shown[at], known[at] = card, public, True
-        return self.outcome(1.0, points, shown, known, top)
+        cards.points[at], cards.public[at] = card, public
+        cards.known[at] = cards.seen[at] = True
+        return self.outcome(1.0, cards, top)
 
     def _swaps(self) -> Iterator[tuple[list[Any], OUTCOMES]]:
         for at in self._mine:
@@ -177,14 +211,16 @@ class Position:
                     yield ["swap", at % ROW, other // ROW, other % ROW], self._swap(at, other)
 
     def _swap(self, at: int, other: int) -> OUTCOMES:
-        points, public, known = self.points[:], self.public[:], self.known[:]
+        cards = self.now.copy()
+        points, public, _, seen = cards
         points[at], points[other] = points[other], points[at]
         public[at], public[other] = public[other], public[at]
+        seen[at], seen[other] = seen[other], seen[at]
         if public[other] > LOW:
             public[other] = likely(GIVEN, 0)
-        known[at] = self._known_by[other] >> self.seat & 1 > 0
-        known[other] = self._known_by[at] >> other // ROW & 1 > 0
-        return self.outcome(1.0, points, public, known, SWAP)
+        cards.known[at] = self._known_by[other] >> self.seat & 1 > 0
+        cards.known[other] = self._known_by[at] >> other // ROW & 1 > 0
+        return self.outcome(1.0, cards, SWAP)
 
     def _peeks(self) -> Iterator[tuple[list[Any], OUTCOMES]]:
         seen: set[int] = set()
@@ -195,19 +231,16 @@ class Position:
 
     def _peek(self, at: int) -> OUTCOMES:
         """All that the card may be."""
-        known = self.known[:]
-        known[at] = True
         found: OUTCOMES = []
         weights = [p * w for p, w in zip(self._odds, PEEKED.get(self.came[at], EVEN), strict=True)]
         total = sum(weights)
-        if total <= 0:
-            return self.outcome(1.0, self.points, self.public, known, PEEK)
         for card, weight in enumerate(weights):
             if weight > 0:
-                points = self.points[:]
-                points[at] = card if card <= NINE else MEAN
-                found += self.outcome(weight / total, points, self.public, known, PEEK)
-        return found
+                cards = self.now.copy()
+                cards.points[at] = card if card <= NINE else MEAN
+                cards.known[at] = cards.seen[at] = True
+                found += self.outcome(weight / total, cards, PEEK)
+        return found or self.outcome(1.0, self.now, PEEK)
 
 
 EVEN = [1.0] * KINDS

@@ -12,11 +12,11 @@ inline Leaf replaced(const State &s, const Leaf &now, int at, float card, float 
   l.top = s.known[at] >> now.seat & 1 ? float(s.cards[at]) : now.points[at];
   l.points[at] = card;
   l.shown[at] = shown;
-  l.known[at] = true;
+  l.known[at] = l.seen[at] = true;
   return l;
 }
 
-inline double peeked(const State &s, const Leaf &now, int at, const Network &net, const double *p) {
+inline double peeked(const State &s, const Leaf &now, int at, const Brain &brain, const double *p) {
   double sum = 0, total = 0;
   Origin came = origin(s, at);
   for (int card = 0; card < KINDS; card++) {
@@ -27,18 +27,18 @@ inline double peeked(const State &s, const Leaf &now, int at, const Network &net
     Leaf l = now;
     l.top = PEEK;
     l.points[at] = card <= NINE ? card : 5;
-    l.known[at] = true;
-    sum += weight * ended(s, l, net);
+    l.known[at] = l.seen[at] = true;
+    sum += weight * ended(s, l, brain);
     total += weight;
   }
   return total ? sum / total : 0;
 }
 
 // The best use of a card other than a draw card, rejecting it left aside.
-inline Choice use(const State &s, const Leaf &now, int card, const Network &net, const double *p) {
+inline Choice use(const State &s, const Leaf &now, int card, const Brain &brain, const double *p) {
   Leaf l = now;
   l.top = card;
-  Choice best{ended(s, l, net), {'x'}};
+  Choice best{ended(s, l, brain), {'x'}};
   auto consider = [&](double worth, Action action) {
     if (worth > best.worth) best = {worth, action};
   };
@@ -46,7 +46,7 @@ inline Choice use(const State &s, const Leaf &now, int card, const Network &net,
     int at = ROW * now.seat + own;
     if (card <= NINE && now.points[at] > card - 1) {
       l = replaced(s, now, at, card, likely(KEPT, 0));
-      consider(ended(s, l, net), {'k', int8_t(own)});
+      consider(ended(s, l, brain), {'k', int8_t(own)});
     } else if (card == SWAP) {
       for (int q = 0; q < ROW * s.seats; q++) {
         if (q / ROW == now.seat || now.points[q] >= now.points[at] + 1) continue;
@@ -54,39 +54,41 @@ inline Choice use(const State &s, const Leaf &now, int card, const Network &net,
         l.top = SWAP;
         std::swap(l.points[at], l.points[q]);
         std::swap(l.shown[at], l.shown[q]);
+        std::swap(l.seen[at], l.seen[q]);
         if (l.shown[q] > 3) l.shown[q] = likely(GIVEN, 0);
         l.known[at] = s.known[q] >> now.seat & 1;
         l.known[q] = s.known[at] >> q / ROW & 1;
-        consider(ended(s, l, net), {'s', int8_t(own), int8_t(q)});
+        consider(ended(s, l, brain), {'s', int8_t(own), int8_t(q)});
       }
     } else if (card == PEEK && !(s.known[at] >> now.seat & 1)) {
-      consider(peeked(s, now, at, net, p), {'p', int8_t(own)});
+      consider(peeked(s, now, at, brain, p), {'p', int8_t(own)});
     }
   }
   return best;
 }
 
-inline Action search(const State &s, const Network &net) {
-  Leaf now = leaf(s, s.turn);
+// The best move; the worth of one without alternatives is -1.
+inline Choice search(const State &s, const Brain &brain) {
+  Leaf now = believed(s, s.turn, brain);
   if (s.kind == Kind::call) {
     bool calls = false;
-    ended(s, now, net, &calls);
-    return {calls ? 'c' : 'w'};
+    double worth = ended(s, now, brain, &calls);
+    return {worth, {calls ? 'c' : 'w'}};
   }
-  if (s.kind == Kind::card && s.drawn == DRAW) return {'P'};
+  if (s.kind == Kind::card && s.drawn == DRAW) return {-1, {'P'}};
   now.moves++;
   double p[KINDS], uses[DRAW], mean = 0;
   odds(s, s.turn, p);
   auto look = [&] {
     for (int card = 0; card < DRAW; card++) {
-      uses[card] = p[card] > 0 ? use(s, now, card, net, p).worth : 0;
+      uses[card] = p[card] > 0 ? use(s, now, card, brain, p).worth : 0;
       mean += p[card] * uses[card] / (1 - p[DRAW] + 1e-9);
     }
   };
   if (s.kind == Kind::card) {
-    Choice best = use(s, now, s.drawn, net, p);
+    Choice best = use(s, now, s.drawn, brain, p);
     if (s.rejectable) look();
-    return s.rejectable && mean > best.worth ? Action{'r'} : best.action;
+    return s.rejectable && mean > best.worth ? Choice{mean, {'r'}} : best;
   }
   Choice best{-1, {'d'}};
   int top = s.discards[s.discarded - 1];
@@ -94,14 +96,15 @@ inline Action search(const State &s, const Network &net) {
     int at = ROW * s.turn + own;
     if (now.points[at] <= top) continue;
     Leaf l = replaced(s, now, at, top, top);
-    double worth = ended(s, l, net);
+    double worth = ended(s, l, brain);
     if (worth > best.worth) best = {worth, {'t', int8_t(own)}};
   }
-  if (best.worth < 0) return {'d'};
+  if (best.worth < 0) return best;
   look();
   double better = 0;
-  for (int card = 0; card < DRAW; card++) better += p[card] * std::max(mean, uses[card]);
-  return best.worth > (1 - p[DRAW]) * mean + p[DRAW] * better ? best.action : Action{'d'};
+  for (int card = 0; card < DRAW; card++) better += p[card] * std::max(mean, uses[card]) / (1 - p[DRAW] + 1e-9);
+  double pile = (1 - p[DRAW]) * mean + p[DRAW] * better;
+  return best.worth > pile ? best : Choice{pile, {'d'}};
 }
 
 struct Numbers {

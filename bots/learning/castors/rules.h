@@ -1,8 +1,8 @@
 // Gang de Castors for learning: as fast as can be, without reshuffles' fine points and without checks.
 #pragma once
-#include <algorithm>
-#include <cstdint>
 #include <cstring>
+
+#include "traces.h"
 
 struct Chance {  // xorshift64*
   uint64_t state;
@@ -15,8 +15,6 @@ struct Chance {  // xorshift64*
   int below(int n) { return int((next() >> 33) % n); }
   double unit() { return (next() >> 11) * (1.0 / 9007199254740992.0); }
 };
-
-const int NINE = 9, SWAP = 10, PEEK = 11, DRAW = 12, KINDS = 13, ROW = 4, MOST = 6, PACK = 66;
 
 enum class Kind { turn, card, call, over };
 
@@ -32,9 +30,11 @@ struct State {
   int piled, discarded;
   bool rejectable;
   Kind kind;
-  double points[MOST];
+  double points[MOST];  // an action card as the mean of what may replace it: less noise to learn from
+  int counted[MOST];    // as the rules have it
   int totals[MOST];
   Chance *chance;
+  Traces traces;
 
   void shuffle(int8_t *some, int count) {
     for (int i = count - 1; i > 0; i--) std::swap(some[i], some[chance->below(i + 1)]);
@@ -57,6 +57,7 @@ struct State {
     discarded = 1;
     piled = PACK - ROW * seats - 1;
     for (int i = 0; i < piled; i++) pile[i] = deck[PACK - 1 - i];
+    traces.open();
     moves = 0;
     caller = drawn = -1;
     rejectable = false;
@@ -93,35 +94,58 @@ struct State {
     else
       next_turn();
   }
-  void close() {  // an action card counts as the mean of what may replace it: less noise to learn from
+  void close() {
     kind = Kind::over;
-    for (int seat = 0; seat < seats; seat++) {
-      points[seat] = 0;
-      for (int i = 0; i < ROW; i++) {
-        int card = cards[ROW * seat + i];
-        points[seat] += card > NINE ? 5 : card;
+    for (int seat = 0; seat < seats; seat++) points[seat] = counted[seat] = 0;
+    for (int at = 0, from = ROW * (caller < 0 ? turn : caller); at < ROW * seats; at++) {
+      int place = (from + at) % (ROW * seats), card = cards[place];
+      points[place / ROW] += card > NINE ? MIDDLE : card;
+      while (card > NINE) {
+        if (!piled) {
+          memcpy(pile, discards, piled = discarded);
+          shuffle(pile, piled);
+          discarded = 0;
+        }
+        card = pile[--piled];
       }
+      counted[place / ROW] += card;
     }
   }
+  bool knows_all() const {
+    int all = 0;
+    for (int i = 0; i < ROW; i++) all += known[ROW * turn + i] >> turn & 1;
+    return all == ROW;
+  }
   void apply(Action a) {
-    int at = ROW * turn + a.own;
+    int at = ROW * turn + a.own, old = cards[at];
+    bool known_to_owner = known[at] >> turn & 1;
     switch (a.verb) {
-      case 'd': draw(false); break;
+      case 'd':
+        traces.drew(turn, discards[discarded - 1]);
+        draw(false);
+        break;
       case 't':
+        traces.took(turn, discards[discarded - 1], at, old, known_to_owner, moves);
         std::swap(cards[at], discards[discarded - 1]);
         known[at] = (1 << seats) - 1;
         kept[at] = 0;
         end_turn();
         break;
       case 'k':
+        traces.kept(turn, at, old, known_to_owner, moves);
         discards[discarded++] = cards[at];
         cards[at] = drawn;
         known[at] = 1 << turn;
         kept[at] = 1;
         end_turn();
         break;
-      case 'x': discards[discarded++] = drawn; end_turn(); break;
+      case 'x':
+        traces.discarded(turn, drawn, knows_all());
+        discards[discarded++] = drawn;
+        end_turn();
+        break;
       case 's':
+        traces.swapped(turn, at, a.other, moves);
         discards[discarded++] = drawn;
         std::swap(cards[at], cards[a.other]);
         std::swap(known[at], known[a.other]);
@@ -129,14 +153,19 @@ struct State {
         end_turn();
         break;
       case 'p':
+        traces.peeked(turn);
         discards[discarded++] = drawn;
         known[at] |= 1 << turn;
         end_turn();
         break;
       case 'P': discards[discarded++] = drawn; draw(true); break;
       case 'r': discards[discarded++] = drawn; draw(false); break;
-      case 'c': caller = turn; next_turn(); break;
-      case 'w': next_turn(); break;
+      case 'c':
+      case 'w':
+        traces.might_call(turn, a.verb == 'c');
+        if (a.verb == 'c') caller = turn;
+        next_turn();
+        break;
     }
   }
 };

@@ -1,0 +1,69 @@
+"""What the search believes: what hidden cards are, and how the others will do in deals to come."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from arena_bots.castors.network import SCALE, Brain
+from arena_bots.castors.plausible import GIVEN, MEAN, NINE
+from arena_bots.castors.traces import Traces
+
+LONG = 10
+"""Laps; more make no difference."""
+
+
+def mean_of(odds: list[float]) -> float:
+    """The mean of the cards that are not seen, from how likely each is."""
+    return sum(p * (card if card <= NINE else MEAN) for card, p in enumerate(odds))
+
+
+def believed(brain: Brain, traces: Traces, came: list[int], mean: float) -> list[float]:
+    """The points of every card of the rows, for those who cannot see it."""
+    n = traces.seats
+    haste = [traces.haste(seat) for seat in range(n)]
+    oddness = [traces.oddness(seat) for seat in range(n)]
+    throws = [traces.throws(seat) for seat in range(n)]
+    laps = min(traces.moves / n, LONG) / LONG
+    signs = [
+        [
+            *(came[at] == each for each in range(GIVEN + 1)),
+            laps,
+            min((traces.moves - traces.since[at]) / n, LONG) / LONG,
+            traces.threw[at] / 10,
+            traces.stayed[at] / 10,
+            traces.left[at] / 10,
+            oddness[author],
+            throws[author],
+            haste[at * n // len(came)],
+            mean / 10,
+            n == 2,
+            n / 6,
+        ]
+        for at, author in enumerate(traces.author)
+    ]
+    points: list[float] = (brain.cards(np.array(signs, dtype=float)) * SCALE).tolist()
+    return points
+
+
+def form(brain: Brain, traces: Traces, view: dict[str, Any]) -> list[float]:
+    """The points that everybody will probably make in a deal to come."""
+    n = traces.seats
+    totals, played = view["totals"], view["deal"]
+    mean = sum(totals) / n
+    signs = [
+        [
+            traces.oddness(seat),
+            traces.throws(seat),
+            traces.haste(seat),
+            (totals[seat] - mean) / (played + 1) / 10,
+            played / 6,
+            seat == view["seat"],
+            n == 2,
+            n / 6,
+        ]
+        for seat in range(n)
+    ]
+    points: list[float] = (brain.form(np.array(signs, dtype=float)) * SCALE).tolist()
+    return points

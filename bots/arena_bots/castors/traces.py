@@ -1,0 +1,183 @@
+"""What everybody has seen of the players and their rows, kept up from the events of a game.
+
+It is of two kinds: what tells about a card that lies hidden (what it replaced, what its owner
+would not have instead of it), and what tells about a player (how often he calls, what he throws
+away, how often he does what nobody would who wants to win).
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+NINE, SWAP, PEEK, DRAW = 9, 10, 11, 12
+ROW = 4
+NONE = 10
+"""Where there is no bound: above all points."""
+MIDDLE = 5
+"""What an action card counts, and a card that its owner does not know."""
+GIFT = 2
+"""Nobody gives cards as low as this away, or leaves them, who wants to win."""
+
+
+class Traces:
+    """What has been seen in a game so far.
+
+    Of the card at position p of seat s, at 4 s + p: `threw`, the points of the card that it
+    replaced; `stayed`, the least that its owner would not have instead of it; `left`, the least
+    open card that he left; `author`, who put it there, and `since` which turn of the deal.
+    """
+
+    def __init__(self, seats: int) -> None:
+        self.seats = seats
+        self.moves = 0
+        self._might_call = -1
+        self._placed = [0] * seats
+        self._thrown = [0] * seats
+        self._turns = [0] * seats
+        self._odd = [0] * seats
+        self._calls = [0] * seats
+        self._chances = [0] * seats
+        self._open(NONE)
+
+    def oddness(self, seat: int) -> float:
+        """How often a seat does what nobody would do who wants to win."""
+        return self._odd[seat] / (self._turns[seat] + 2)
+
+    def throws(self, seat: int) -> float:
+        """The mean of the cards that a seat has replaced, in tens of points."""
+        return (self._thrown[seat] + 14) / (self._placed[seat] + 2) / 10
+
+    def haste(self, seat: int) -> float:
+        """How often a seat calls when it may."""
+        return (self._calls[seat] + 0.5) / (self._chances[seat] + 2)
+
+    def follow(self, events: list[dict[str, Any]], asked_to_call: bool) -> None:
+        """Take in what has happened; who was not `asked_to_call` has waited, if he might."""
+        for event in events:
+            name = event["event"]
+            if self._might_call >= 0:
+                self._decided(name == "called")
+            if name == "deal":
+                self._open(event["card"])
+            elif name in HANDLERS:
+                HANDLERS[name](self, event["seat"], event)
+        if self._might_call >= 0 and not asked_to_call:
+            self._decided(False)
+
+    def _decided(self, called: bool) -> None:
+        self._chances[self._might_call] += 1
+        self._calls[self._might_call] += called
+        self._might_call = -1
+
+    def _open(self, card: int) -> None:
+        places = ROW * self.seats
+        self.threw = [NONE] * places
+        self.stayed = [NONE] * places
+        self.left = [NONE] * places
+        self.author = [at // ROW for at in range(places)]
+        self.since = [0] * places
+        self._known_by = [0] * places
+        self._top = card
+        self._drawing = False
+        self._caller = -1
+        self._might_call = -1
+        self.moves = 0
+
+    def _end_turn(self, seat: int, top: int) -> None:
+        self._top = top
+        self._drawing = False
+        self.moves += 1
+        self._turns[seat] += 1
+        if self._caller < 0 and self.moves >= self.seats:
+            self._might_call = seat
+
+    def _looked(self, seat: int, event: dict[str, Any]) -> None:
+        for position in event["positions"]:
+            self._known_by[ROW * seat + position] |= 1 << seat
+
+    def _drew(self, seat: int, event: dict[str, Any]) -> None:
+        if not self._drawing and self._top <= NINE:
+            self._at_most(self.left, seat, self._top)
+        self._drawing = True
+
+    def _took(self, seat: int, event: dict[str, Any]) -> None:
+        at, old, card = ROW * seat + event["position"], event["discarded"], event["card"]
+        known = self._knows(seat, at)
+        self._odd[seat] += old <= card if known else card > MIDDLE
+        self._replaced(seat, at, old, known)
+        self._known_by[at] = (1 << self.seats) - 1
+
+    def _kept(self, seat: int, event: dict[str, Any]) -> None:
+        at, old = ROW * seat + event["position"], event["discarded"]
+        known = self._knows(seat, at)
+        self._odd[seat] += known and old <= GIFT
+        self._replaced(seat, at, old, known)
+        self._known_by[at] = 1 << seat
+
+    def _discarded(self, seat: int, event: dict[str, Any]) -> None:
+        card = event["card"]
+        if card <= NINE:
+            row = range(ROW * seat, ROW * seat + ROW)
+            self._odd[seat] += card <= GIFT and not all(self._knows(seat, at) for at in row)
+            self._at_most(self.stayed, seat, card + 1)
+        self._end_turn(seat, card)
+
+    def _rejected(self, seat: int, event: dict[str, Any]) -> None:
+        self._top = event["card"]
+
+    def _drawing_on(self, seat: int, event: dict[str, Any]) -> None:
+        self._top = DRAW
+
+    def _swapped(self, seat: int, event: dict[str, Any]) -> None:
+        mine = ROW * seat + event["position"]
+        theirs = ROW * event["other"] + event["other_position"]
+        for traces in (self.threw, self.stayed, self.left, self.author):
+            traces[mine] = traces[theirs]
+        self.since[mine] = self.moves
+        self._put(theirs, seat, NONE)
+        known = self._known_by
+        known[mine], known[theirs] = known[theirs], known[mine]
+        self._end_turn(seat, SWAP)
+
+    def _peeked(self, seat: int, event: dict[str, Any]) -> None:
+        self._known_by[ROW * seat + event["position"]] |= 1 << seat
+        self._end_turn(seat, PEEK)
+
+    def _called(self, seat: int, event: dict[str, Any]) -> None:
+        self._caller = seat
+
+    def _knows(self, seat: int, at: int) -> bool:
+        return self._known_by[at] >> seat & 1 > 0
+
+    def _at_most(self, bounds: list[int], seat: int, points: int) -> None:
+        for at in range(ROW * seat, ROW * seat + ROW):
+            bounds[at] = min(bounds[at], points)
+
+    def _replaced(self, seat: int, at: int, card: int, known: bool) -> None:
+        old = card if card <= NINE else MIDDLE
+        self._placed[seat] += 1
+        self._thrown[seat] += old
+        self._at_most(self.stayed, seat, old if known else MIDDLE)
+        self._put(at, seat, old)
+        self._end_turn(seat, card)
+
+    def _put(self, at: int, seat: int, old: int) -> None:
+        self.threw[at] = old
+        self.stayed[at] = self.left[at] = NONE
+        self.author[at] = seat
+        self.since[at] = self.moves
+
+
+HANDLERS = {
+    "looked": Traces._looked,
+    "drew": Traces._drew,
+    "took": Traces._took,
+    "kept": Traces._kept,
+    "discarded": Traces._discarded,
+    "rejected": Traces._rejected,
+    "drawing": Traces._drawing_on,
+    "swapped": Traces._swapped,
+    "peeked": Traces._peeked,
+    "called": Traces._called,
+}
+"""What takes in an event, by its name."""
