@@ -258,10 +258,8 @@ inline void features(const State &state, const Leaf &l, float out[][FEATURES]) {
 // What a deal adds to the variance of the difference of two totals, and a card that is not seen.
 const double OF_A_DEAL = 80, OF_A_CARD = 7, LEAST_SPREAD = 1;
 
-// What the share that is beaten without a call is thought too low.
-#ifndef PATIENCE
-#define PATIENCE .01
-#endif
+// The share that is beaten without a call is thought so much too low where one might call.
+const double PATIENCE = .01;
 
 inline double beaten(const State &s, const Leaf &l, const float *ends, const float *spreads) {
   double sum = 0;

@@ -1,9 +1,10 @@
 // Learns the weights of castors-search by playing: ./learn OUT SECONDS SEED
 //
 // Games are played by searchers with the weights as they are by now and by the others of the field,
-// all with a few moves by chance. After a turn of a searcher, what it sees is kept; when the deal has
-// ended, one network is moved towards the cards that were hidden, the other towards the points that
-// came of the rows. SECONDS are processor time. Build: g++ -O3 -march=native -ffast-math -o learn learn.cpp
+// with at most one move of a deal by chance. After a turn of a searcher, what it sees is kept. Four
+// networks are moved towards what came of it: the cards that were hidden, the points of the rows when
+// the deal has ended, the squares of what is wrong with these, and the points of the next deal.
+// SECONDS are processor time. Build: g++ -O3 -march=native -ffast-math -o learn learn.cpp
 #include <ctime>
 #include <vector>
 
@@ -79,7 +80,12 @@ struct Example {
 
 class Learner {
  public:
-  explicit Learner(uint64_t seed) : chance_{seed * 7919 + 88172645463325252ULL}, cards_(brain_.cards), rows_(brain_.rows), spread_(brain_.spread), form_(brain_.form) {
+  explicit Learner(uint64_t seed)
+      : chance_{seed * 7919 + 88172645463325252ULL},
+        cards_(brain_.cards),
+        rows_(brain_.rows),
+        spread_(brain_.spread),
+        form_(brain_.form) {
     for (int i = 0; i < 20; i++) chance_.next();
     cards_.begin(chance_, .5);
     rows_.begin(chance_, 1.2);
@@ -93,8 +99,8 @@ class Learner {
       if (game % 20 == 0) gone_ = double(clock() - began) / CLOCKS_PER_SEC / seconds;
       play();
       if (game % 10000 == 9999) {
-        printf("%3.0f %%  %ld games  error of a card %.3f, of a row %.3f points\n", 100 * gone_, game + 1, cards_.error(),
-               rows_.error());
+        printf("%3.0f %%  %ld games  error of a card %.3f, of a row %.3f points\n", 100 * gone_, game + 1,
+               cards_.error(), rows_.error());
         fflush(stdout);
       }
     }
@@ -114,7 +120,8 @@ class Learner {
     for (; s.deal < s.deals; s.deal++) {
       size_t before = forms_.size();
       play_deal(s);
-      for (size_t i = 0; i < before; i++) form_.move_towards(forms_[i].features, s.counted[forms_[i].seat] / 10.f, gone_);
+      for (size_t i = 0; i < before; i++)
+        form_.move_towards(forms_[i].features, s.counted[forms_[i].seat] / 10.f, gone_);
       forms_.erase(forms_.begin(), forms_.begin() + before);
       for (int seat = 0; seat < s.seats; seat++) s.totals[seat] += s.counted[seat];
     }

@@ -102,7 +102,8 @@ inline Choice search(const State &s, const Brain &brain) {
   if (best.worth < 0) return best;
   look();
   double better = 0;
-  for (int card = 0; card < DRAW; card++) better += p[card] * std::max(mean, uses[card]) / (1 - p[DRAW] + 1e-9);
+  for (int card = 0; card < DRAW; card++)
+    better += p[card] * std::max(mean, uses[card]) / (1 - p[DRAW] + 1e-9);
   double pile = (1 - p[DRAW]) * mean + p[DRAW] * better;
   return best.worth > pile ? best : Choice{pile, {'d'}};
 }
