@@ -15,7 +15,6 @@ import numpy as np
 from arena_bots.castors.network import ROW_SIGNS, SCALE, Brain, Floats
 from arena_bots.castors.plausible import NINE, ROW
 
-FEATURES = 42
 OF_A_DEAL = 80.0
 """What a deal adds to the variance of the difference of two totals."""
 OF_A_CARD = 7.0
