@@ -1,6 +1,6 @@
 """Compares the policy of the search bot with itself under other constants, in many quick games.
 
-    python3 -m arena_bots.gargon.tune STRONG=2.0 COMES=0.9 --games 2000
+    python3 bots/learning/gargon/tune.py STRONG=2.0 COMES=0.9 --games 2000
 
 tells how often the changed one places before the other at tables of both, on the same deals
 with the seats exchanged, so that most of the luck is taken out.

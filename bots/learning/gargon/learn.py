@@ -1,6 +1,6 @@
 """Learns the weights of `leaf` from games that policies play against each other.
 
-    python3 -m arena_bots.gargon.learn --games 4000
+    python3 bots/learning/gargon/learn.py --games 4000
 
 writes `weights.py`. Every start of a round gives, for every pair of seats, the difference of
 their features and which of them placed before the other in the end; a logistic regression
@@ -19,13 +19,14 @@ import numpy as np
 from arena.games.deal import DealStream
 from arena.games.gargon.cards import AMULETS
 from arena.games.gargon.game import Gargon
+from arena_bots.gargon import leaf
 from arena_bots.gargon.leaf import bases, features, shorter
 from arena_bots.gargon.policy import Policy
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-TARGET = Path(__file__).with_name("weights.py")
+TARGET = Path(leaf.__file__).with_name("weights.py")
 WORTH = (0, *AMULETS, 0, 0, 0)
 RIDGE = 3.0
 NOISE = (0.3, 1.5, 3.0)
