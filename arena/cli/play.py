@@ -8,6 +8,7 @@ from typing import IO, Any
 
 import click
 
+from arena.cli.apart import check_apart
 from arena.cli.output import HOST_FAILED, print_json, print_table, say
 from arena.cli.registry import (
     check_plays,
@@ -101,6 +102,7 @@ def play(
     )
     for spec in match.bots:
         check_plays(spec, name)
+    check_apart(match.bots, walls, "--record", path)
     tally = [Tally(spec, seat) for seat, spec in enumerate(match.bots)]
     with (
         on_one_core() as core,

@@ -28,8 +28,9 @@ game = "{game.name}"
 tables = {tables}
 
 # A registered name (see `arena bot list`), a folder with a bot.toml, a pattern of such
-# folders ("bots/*"), or a command line ("python3 bot.py"). Paths are meant from this file's
-# folder. To give a bot another name: {{ bot = "python3 bot.py", name = "mine" }}.
+# folders ("bots/*"), or a command line ("python3 bot.py"), which is run in this file's folder
+# and can read all that is there. Paths are meant from this file's folder, too. To give a bot
+# another name: {{ bot = "python3 bot.py", name = "mine" }}.
 contestants = [
 {listed}
 ]

@@ -9,6 +9,7 @@ from pathlib import Path
 import click
 
 from arena.blocks.runner import RunnerFailed
+from arena.cli.apart import check_apart
 from arena.cli.ladder.board import Board
 from arena.cli.ladder.files import SUFFIX, definition_in, explained
 from arena.cli.ladder.tables import Shown
@@ -59,6 +60,7 @@ def run(
         raise click.UsageError(f"--runner: expected one of {', '.join(runners)}, got {runner!r}")
     store_path = store_path or Path(path.stem + SUFFIX)
     sandbox, _ = find_sandbox(definition.ladder.sandbox, ())
+    check_apart(definition.bots.values(), sandbox, "--store", store_path)
     if definition.ladder.suspend and Floor().kind == SIGNALS:
         say(f"arena: {BY_SIGNALS}")
     staff = workers or definition.workers or len(os.sched_getaffinity(0))
