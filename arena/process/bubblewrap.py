@@ -19,7 +19,6 @@ import signal
 import subprocess
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import count
 from pathlib import Path
 
 from arena.process.cgroups import Cgroups, find_cgroups
@@ -44,12 +43,16 @@ TO_THE_BOT = f'unset PWD; exec "$@" <&{STDIN} >&{STDOUT} {STDIN}<&- {STDOUT}>&-'
 """bwrap keeps its own stdin and stdout open, and nobody would see that the bot closes them."""
 DEVICES = ("full", "null", "random", "urandom", "zero")
 UIDS = 0x70000000
-"""Uids from here on are given to nobody; a referee has as many as it can have bots at a time."""
-BOTS_BITS = 6
+"""Uids from here on are given to nobody."""
+PIDS_BITS = 22
+"""Process ids are shorter, on every Linux; a referee's uids begin at a place of its own by them."""
+BOTS_BITS = 9
+"""As many programs as a referee can have at a time, twice what a worker of a ladder keeps."""
 INSIDE = 1000
 """The uid that the bots of an ordinary user see."""
 
-_bots = count()
+_in_use: set[int] = set()
+"""The uids of this referee's programs."""
 
 
 class Bubblewrap(Sandbox):
@@ -100,7 +103,7 @@ class Bubblewrap(Sandbox):
             return False
         with open("/proc/self/uid_map", encoding="ascii") as file:
             first, _, length = map(int, file.readline().split())
-        return first == 0 and length >= UIDS << 1
+        return first == 0 and length >= UIDS + (1 << PIDS_BITS + BOTS_BITS)
 
     @property
     def label(self) -> str:
@@ -121,11 +124,12 @@ class Bubblewrap(Sandbox):
             raise StartError(errno.EACCES, str(error), spec.run[0]) from None
         program = _find(spec, folder)
         cell = None if self.cgroups is None else self.cgroups.cell(limits, SPARE)
-        uid = self._next_uid()
         words = _words(self._arguments(spec, folder, limits, scratch=scratch))
+        call_filter = self._filter
+        uid = _take_uid() if self.own_uids else INSIDE
         given = {
             ARGUMENTS: words,
-            FILTER: self._filter,
+            FILTER: call_filter,
             PASSWD: f"bot:x:{uid}:{uid}:bot:{folder}:/bin/sh\n".encode(),
             GROUP: f"bot:x:{uid}:\n".encode(),
         }
@@ -153,7 +157,17 @@ class Bubblewrap(Sandbox):
         clear = (lambda: None) if cell is None else cell.remove
         # In an ordinary user's namespace the inner one is under the bot's uid, and not apart.
         apart = SPARE if self.own_uids else 1
-        return Launch(argv, {}, Path("/"), prepare, clear, apart, limits, cell)
+        return Launch(
+            argv,
+            {},
+            Path("/"),
+            prepare,
+            clear,
+            lambda: _in_use.discard(uid),
+            apart,
+            limits,
+            cell,
+        )
 
     @cached_property
     def _filter(self) -> bytes:
@@ -162,12 +176,6 @@ class Bubblewrap(Sandbox):
         except KeyError:
             known = ", ".join(MACHINES)
             raise SandboxError(f"bwrap: no filter for {machine()}, only for {known}") from None
-
-    def _next_uid(self) -> int:
-        """An uid that no bot has now, whoever runs it on this host."""
-        if not self.own_uids:
-            return INSIDE
-        return UIDS + (os.getpid() << BOTS_BITS) + next(_bots) % (1 << BOTS_BITS)
 
     def _become(self, uid: int, limits: Limits, *, memory: bool) -> list[str]:
         """The commands that set what bwrap must not have yet, and give up what is left of root."""
@@ -213,6 +221,19 @@ class Bubblewrap(Sandbox):
         for name, value in environment(spec).items():
             yield from ("--setenv", name, value)
         yield from ("--chdir", str(folder), "--seccomp", str(FILTER))
+
+
+def _take_uid() -> int:
+    """An uid that no bot has now, whoever runs it on this host; it is given back by its launch."""
+    first = UIDS + (os.getpid() << BOTS_BITS)
+    for uid in range(first, first + (1 << BOTS_BITS)):
+        if uid not in _in_use:
+            _in_use.add(uid)
+            return uid
+    raise SandboxError(
+        f"bwrap: no uid is left for one more program, as {1 << BOTS_BITS} of this referee's run; "
+        "have fewer at a time"
+    )
 
 
 def _file_system(folder: Path, limits: Limits, *, scratch: bool) -> Iterator[str]:

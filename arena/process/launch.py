@@ -20,10 +20,10 @@ class Launch:
     """How a program is started.
 
     `prepare` runs in its process before it becomes the program, `clear` in its keeper when
-    all that it has started has ended. `wrappers` processes of the sandbox's own, each the only
-    child of the one before, stand between the keeper and the bot; they end with an exit code
-    above 128 where a signal has ended the bot. Its keeper holds it to `limits`, and it runs in
-    the group `cell`, where there are any.
+    all that it has started has ended, and then `release` in the referee. `wrappers` processes
+    of the sandbox's own, each the only child of the one before, stand between the keeper and
+    the bot; they end with an exit code above 128 where a signal has ended the bot. Its keeper
+    holds it to `limits`, and it runs in the group `cell`, where there are any.
     """
 
     argv: Sequence[str]
@@ -31,6 +31,7 @@ class Launch:
     cwd: Path
     prepare: Callable[[], None] = lambda: None
     clear: Callable[[], None] = lambda: None
+    release: Callable[[], None] = lambda: None
     wrappers: int = 0
     limits: Limits | None = None
     cell: Cell | None = None

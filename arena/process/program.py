@@ -11,7 +11,6 @@ from collections.abc import Callable
 from mmap import mmap
 from struct import Struct
 
-from arena.process.cgroups import Cell
 from arena.process.ending import BY_ITSELF, FILE, LOG, Ending
 from arena.process.floor import Floor
 from arena.process.hold import Hold
@@ -92,7 +91,7 @@ class Program:
         hear: Callable[[bytes], object] | None = None,
     ) -> None:
         if launch.cell is not None:
-            _make(launch.cell)
+            _make(launch)
         inside_in, self.stdin = os.pipe()
         self.stdout, inside_out = os.pipe()
         self.stderr, inside_err = os.pipe()
@@ -298,6 +297,7 @@ class Program:
             self._floor.leave(self._hold)
         if self._launch.cell is not None:
             self._launch.cell.remove()  # where its keeper was killed before it could
+        self._launch.release()
 
     def _let_run(self) -> None:
         if self._floor is not None and self._hold is not None:
@@ -313,9 +313,11 @@ class Program:
         del self.tail[:-TAIL]
 
 
-def _make(cell: Cell) -> None:
+def _make(launch: Launch) -> None:
+    assert launch.cell is not None
     try:
-        cell.make()
+        launch.cell.make()
     except OSError as error:
-        cell.remove()
+        launch.cell.remove()
+        launch.release()
         raise SandboxError(f"cannot make the group {error.filename}: {error.strerror}") from None

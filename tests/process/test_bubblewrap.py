@@ -11,15 +11,17 @@ from typing import Any
 
 import pytest
 
+from arena.blocks.play import KEPT
 from arena.process.limits import Limits
-from arena.process.program import StartError
-from arena.process.sandbox import UNCONFINED
+from arena.process.program import Errands, Program, StartError
+from arena.process.sandbox import UNCONFINED, SandboxError
+from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.match import Match
 from arena.referee.roster import Roster
 from referee.matches import GARGON, RANDOM
 
-from .walls import Ran, bubblewrap, run, shown
+from .walls import SECONDS, Ran, bubblewrap, run, shown
 
 LOOK = r"""
 import json, os, resource
@@ -70,21 +72,63 @@ def test_a_program_finds_what_is_meant_for_it(tmp_path: Path) -> None:
 
 
 def test_who_a_bot_is(tmp_path: Path) -> None:
-    """Root's bots have each an uid that nothing else on the host has; others never know theirs."""
+    """Root's bots have uids that nothing else on the host has; others never know theirs."""
     shown(tmp_path)
     sandbox = bubblewrap()
     words = ("python3", "-c", "import os; print(os.getuid(), os.getgid(), os.getgroups())")
-    uids = set()
-    for _ in range(2):
-        uid, gid, *groups = run(sandbox, words, tmp_path).out.split()
-        assert uid == gid
-        assert groups in ([b"[]"], [b"[%s]" % gid])
-        uids.add(int(uid))
+    uid, gid, *groups = run(sandbox, words, tmp_path).out.split()
+    assert uid == gid
+    assert groups in ([b"[]"], [b"[%s]" % gid])
+    if sandbox.own_uids:
+        assert int(uid) >= 0x70000000
+    else:
+        assert int(uid) == 1000
+
+
+def test_no_two_living_programs_have_the_same_uid(tmp_path: Path) -> None:
+    """However many have come and gone: the kernel counts the processes of an uid together."""
+    shown(tmp_path)
+    sandbox = bubblewrap()
     if not sandbox.own_uids:
-        assert uids == {1000}
-        return
-    assert len(uids) == 2
-    assert min(uids) >= 0x70000000
+        pytest.skip("an ordinary user's bots have his uid")
+    says = ("python3", "-c", "import os; print(os.getuid(), flush=True); input()")
+    crashes = ("sh", "-c", "id -u; kill -9 $$")
+    errands = Errands()
+    living = [
+        Program(sandbox.launch(BotSpec("lives", says, tmp_path), None, Limits()), errands)
+        for _ in range(3)
+    ]
+    try:
+        theirs = {program.read(SECONDS) for program in living}
+        assert len(theirs) == len(living)
+        for _ in range(70):
+            assert run(sandbox, crashes, tmp_path).out not in theirs
+    finally:
+        for program in living:
+            program.close()
+        errands.close()
+
+
+def test_uids_are_given_back(tmp_path: Path) -> None:
+    """One referee runs twice as many programs as a worker keeps, and says so where it has none."""
+    spec = BotSpec("tested", ("true",), shown(tmp_path))
+    sandbox = bubblewrap()
+    if not sandbox.own_uids:
+        pytest.skip("an ordinary user's bots have his uid")
+    launches = []
+    try:
+        for _ in range(2 * KEPT):
+            launches.append(sandbox.launch(spec, None, Limits()))  # noqa: PERF401 - for finally
+        with pytest.raises(SandboxError, match="no uid is left for one more program"):
+            sandbox.launch(spec, None, Limits())
+        launches.pop().release()
+        with pytest.raises(StartError):
+            run(sandbox, ("no-such-program",), tmp_path)
+        run(sandbox, ("true",), tmp_path)
+        run(sandbox, ("true",), tmp_path)
+    finally:
+        for launch in launches:
+            launch.release()
 
 
 def test_a_folder_that_only_root_reads_is_refused(tmp_path: Path) -> None:
