@@ -130,7 +130,7 @@ class Bubblewrap(Sandbox):
         given = {
             ARGUMENTS: words,
             FILTER: call_filter,
-            PASSWD: f"bot:x:{uid}:{uid}:bot:{folder}:/bin/sh\n".encode(),
+            PASSWD: os.fsencode(f"bot:x:{uid}:{uid}:bot:{folder}:/bin/sh\n"),
             GROUP: f"bot:x:{uid}:\n".encode(),
         }
 
@@ -314,7 +314,7 @@ def _tool(name: str) -> str:
 
 
 def _words(words: Iterator[str]) -> bytes:
-    return b"".join(word.encode() + b"\0" for word in words)
+    return b"".join(os.fsencode(word) + b"\0" for word in words)
 
 
 def _limit(limits: Limits, *, own_uid: bool) -> None:

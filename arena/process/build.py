@@ -16,17 +16,14 @@ from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, TypeAlias
 
-from arena.process.digest import PASSED_OVER
+from arena.process.digest import OUTPUTS
 from arena.process.spec import BotSpec
 from arena.process.tools import missing
 
 LOG = Path("build") / "build.log"
-"""Where the output is kept by default, in the bot's folder: what lies in `build` never counts."""
+"""Where the output is kept by default, in the bot's folder: what lies in `build` is no source."""
 TAIL_LINES = 20
 CHUNK = 1 << 16
-OUTPUTS = ("build", "node_modules", "target")
-"""Folders that builds write to; see `PASSED_OVER`."""
-assert PASSED_OVER.issuperset(OUTPUTS)
 
 Hear: TypeAlias = Callable[[bytes], object]
 """Is handed the output of a build while it runs."""

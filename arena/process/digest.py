@@ -9,8 +9,12 @@ from pathlib import Path
 
 from arena.process.spec import BotSpec
 
-PASSED_OVER = frozenset({"__pycache__", ".git", ".venv", "build", "node_modules", "target"})
+KEPT_BESIDE = frozenset({"__pycache__", ".git", ".venv"})
 """Directories whose contents never count, whatever the patterns say."""
+OUTPUTS = frozenset({"build", "node_modules", "target"})
+"""Directories that builds write to; of a bot that is built its sources count instead."""
+PASSED_OVER = KEPT_BESIDE | OUTPUTS
+"""What is no source of a bot's."""
 
 
 def digest(spec: BotSpec) -> str:
@@ -31,15 +35,16 @@ def _content(path: Path) -> bytes:
 
 def files(spec: BotSpec) -> Iterator[Path]:
     """The files that count, each once, in the order of their paths."""
+    passed_over = PASSED_OVER if spec.build else KEPT_BESIDE
     found = {path for pattern in spec.files for path in spec.folder.glob(pattern)}
     for path in sorted(found, key=lambda path: path.as_posix()):
         inside = path.relative_to(spec.folder)
-        if path.is_file() and not PASSED_OVER.intersection(inside.parts):
+        if path.is_file() and not passed_over.intersection(inside.parts):
             yield path
 
 
 def _with_lengths(*words: str) -> Iterator[bytes]:
     """Words that cannot run into each other, and an empty one at their end."""
     for word in (*words, ""):
-        data = word.encode()
+        data = os.fsencode(word)  # a file's name may be any bytes
         yield len(data).to_bytes(4, "big") + data

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
 from arena.process.digest import digest
 from arena.process.manifest import ManifestError, load_manifest
+from command import arena
 
 FULL = """
 name = "beaver"
@@ -65,6 +67,30 @@ def test_a_changed_file_that_counts_is_another_bot(tmp_path: Path) -> None:
     assert digest(spec) == before
     (tmp_path / "main.rs").write_text("fn main() { play() }\n")
     assert digest(spec) != before
+
+
+@pytest.mark.parametrize("folder", ["build", "node_modules", "target"])
+def test_what_a_build_makes_counts_only_where_there_is_none(tmp_path: Path, folder: str) -> None:
+    """Of a built bot the sources count; a program that is handed in as it is counts wherever."""
+    (tmp_path / folder).mkdir()
+    for build in ("", 'build = ["make"]'):
+        program = tmp_path / folder / "bot"
+        program.write_bytes(b"first")
+        spec = load_manifest(write(tmp_path, f"{LEAST}{build}"))
+        first = digest(spec)
+        program.write_bytes(b"second")
+        assert (digest(spec) == first) == bool(build)
+
+
+def test_names_of_files_may_be_any_bytes(tmp_path: Path) -> None:
+    """A folder that was handed in can bring names that are not UTF-8; they count like others."""
+    spec = load_manifest(write(tmp_path, LEAST))
+    before = digest(spec)
+    (tmp_path / os.fsdecode(b"caf\xe9.txt")).touch()
+    assert digest(spec) != before
+    shown = arena("bot", "show", str(tmp_path))
+    assert shown.code == 0
+    assert "caf" in shown.out
 
 
 @pytest.mark.parametrize(
