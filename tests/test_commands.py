@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -19,7 +20,8 @@ def test_help_names_every_noun_and_the_exit_codes() -> None:
     shown = arena("--help")
     assert shown.code == 0
     assert all(noun in shown.out for noun in NOUNS)
-    assert "Exit codes" in shown.out
+    assert "Exit codes: 0 " in shown.out
+    assert all(f" {code} " in shown.out for code in (1, 2, 3, 130, 141))
 
 
 def test_help_loads_neither_plugins_nor_heavy_libraries() -> None:
@@ -133,3 +135,31 @@ def test_closed_streams_do_no_harm(closed: str) -> None:
     )
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize(
+    "words", [("play", "gargon", *["random"] * 3), ("game", "try", "gargon")], ids=["play", "try"]
+)
+def test_words_that_are_not_utf8_are_refused(words: tuple[str, ...]) -> None:
+    """A shell can hand over any bytes; the one that cannot be read is named."""
+    refused = arena(*words, "--seed", os.fsdecode(b"\xff"))
+    number = len(words) + 2
+    assert_refused(refused, rf"argument {number}: expected UTF-8, got b'\xff'")
+
+
+def test_a_closed_pipe_is_no_verdict() -> None:
+    """Who stops reading has not seen that something does not hold: the exit code is SIGPIPE's."""
+    command = shlex.join([sys.executable, "-m", "arena", "game", "show", "gargon", "--json"])
+    script = f"{command} | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=False)
+    assert done.stdout == "141\n"
+    assert done.stderr == ""
+
+
+def test_results_that_cannot_be_written_are_a_failure_of_the_host() -> None:
+    """In one line, as for everything that keeps a command from its work."""
+    command = [sys.executable, "-m", "arena", "game", "list"]
+    with open("/dev/full", "w", encoding="ascii") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert done.returncode == 3
+    assert done.stderr == "arena: No space left on device\n"

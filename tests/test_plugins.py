@@ -184,3 +184,38 @@ def test_a_blocked_plugin_is_not_even_imported(site: Site) -> None:
     assert not marker.exists()
     site.plugins()
     assert marker.exists()
+
+
+LATE = """
+    from arena.games.gargon.game import Gargon
+    from arena.hookspecs import hookimpl
+
+    class Late(Gargon):
+        name = "late"
+
+        def check_seats(self, seats):
+            raise {error}
+
+    @hookimpl
+    def arena_games():
+        return [Late()]
+"""
+
+
+@pytest.mark.parametrize(
+    ("error", "parts"),
+    [
+        ("KeyError('out of luck')", ["decided: KeyError: 'out of luck' (plugin_of_late.py, line"]),
+        ("MemoryError()", ["nothing was decided: MemoryError"]),
+        ("OSError(28, 'No space left', 'the/card')", ["arena: the/card: No space left"]),
+    ],
+)
+def test_what_fails_later_ends_in_one_line(site: Site, error: str, parts: list[str]) -> None:
+    """What nobody foresaw is said with its place; its exit code is not that of a finding."""
+    site.install("late", LATE.format(error=error))
+    failed = site.run("play", "late", "random", "random", "random")
+    assert failed.code == 3
+    assert failed.out == ""
+    assert len(failed.err.splitlines()) == 1
+    for part in parts:
+        assert part in failed.err

@@ -2,7 +2,8 @@
 
 Results go to stdout, progress and messages to stderr. Exit codes: 0 success; 1 what was
 examined does not hold (a check, a verification); 2 wrong usage or input, in one line that
-says what was expected; 130 interrupted.
+says what was expected; 3 the host or this program failed, and nothing was decided; 130
+interrupted; 141 whoever read the results has closed the pipe.
 """
 
 from __future__ import annotations
@@ -11,14 +12,16 @@ import os
 import sys
 from importlib import import_module
 from io import TextIOWrapper
+from pathlib import Path
+from traceback import extract_tb
 from typing import NoReturn
 
 import click
 
-from arena.cli.output import HOST_FAILED
+from arena.cli.output import HOST_FAILED, say
 
 NOUNS = {
-    "bench": "Measure speeds on this machine.",
+    "bench": "Measure speeds on this machine, and how well ratings hold.",
     "bot": "See bots, begin one, and check that it plays.",
     "game": "See which games there are, and their rules.",
     "ladder": "Rank bots: who is better, by how much, and how sure that is.",
@@ -29,6 +32,8 @@ NOUNS = {
 }
 USAGE = 2
 INTERRUPTED = 130
+NO_READER = 141
+"""What a shell says of a program that SIGPIPE has ended."""
 STDERR = 2
 
 
@@ -53,9 +58,10 @@ class Nouns(click.Group):
 @click.command(cls=Nouns, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="bot-arena", message="arena %(version)s")
 def arena() -> None:
-    """Let programs compete at card games of three to five players.
+    """Let programs compete at card games of two to six players.
 
-    Exit codes: 0 success, 1 what was examined does not hold, 2 wrong usage or input.
+    Exit codes: 0 success, 1 what was examined does not hold, 2 wrong usage or input, 3 the
+    host or this program failed, 130 interrupted, 141 the pipe for the results was closed.
     """
 
 
@@ -78,27 +84,59 @@ def main() -> NoReturn:
         if isinstance(stream, TextIOWrapper):
             # A terminal or a pipe that knows only ASCII is no reason to fail.
             stream.reconfigure(errors="backslashreplace")
+    sys.exit(_ended(sys.argv[1:]))
+
+
+def _ended(words: list[str]) -> int:
+    """Run a command; its exit code, after one line on stderr if it failed."""
     try:
-        code = arena.main(prog_name="arena", standalone_mode=False)
+        code = _run(words)
         sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         print(error.format_message())
-        code = USAGE
+        return USAGE
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         where = context.command_path if context is not None else "arena"
-        print(f"{where}: {error.format_message()}", file=sys.stderr)
-        code = error.exit_code
+        say(f"{where}: {error.format_message()}")
+        return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        print("arena: interrupted", file=sys.stderr)
-        code = INTERRUPTED
+        say("arena: interrupted")
+        return INTERRUPTED
     except BrokenPipeError:
-        # The reader has gone; keep Python from complaining about it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = 1
+        _forget_output()
+        return NO_READER
     except OSError as error:
-        # What is behind stdout is full or broken; Python would complain about it again at exit.
-        print(f"arena: {error.strerror or error}", file=sys.stderr)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        code = HOST_FAILED
-    sys.exit(code if isinstance(code, int) else 0)
+        where = "" if error.filename is None else f"{error.filename}: "
+        say(f"arena: {where}{error.strerror or error}")
+        _forget_output()
+        return HOST_FAILED
+    except Exception as error:  # noqa: BLE001 - 1 would say that what was examined does not hold
+        frame = extract_tb(error.__traceback__)[-1]
+        place = f"{Path(frame.filename).name}, line {frame.lineno}"
+        text = " ".join(f"{type(error).__name__}: {error}".split())
+        say(f"arena: failed, and nothing was decided: {text} ({place}); please report it")
+        return HOST_FAILED
+    return code
+
+
+def _run(words: list[str]) -> int:
+    """Run a command as click does, but leave it to the caller what a failure means."""
+    for number, word in enumerate(words, start=1):
+        try:
+            word.encode()
+        except UnicodeEncodeError:
+            raise click.UsageError(
+                f"argument {number}: expected UTF-8, got {os.fsencode(word)!r}"
+            ) from None
+    try:
+        with arena.make_context("arena", words) as context:
+            arena.invoke(context)
+    except click.exceptions.Exit as done:
+        return done.exit_code
+    return 0
+
+
+def _forget_output() -> None:
+    """Keep Python from complaining at its exit again that nobody can have what is left of it."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

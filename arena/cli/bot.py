@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from arena.cli.output import HOST_FAILED, print_json, print_table, say
+from arena.cli.output import HOST_FAILED, print_json, print_table, printable, say
 from arena.cli.registry import (
     check_plays,
     find_bot,
@@ -88,12 +88,12 @@ def show_bot(name: str, *, as_json: bool) -> None:
         "build": shlex.join(spec.build) or "nothing to do",
         "run": shlex.join(spec.run),
         "patterns": " ".join(spec.files),
-        "files": "\n".join(described["files"]) or "none",
+        "files": "\n".join(map(printable, described["files"])) or "none",
     }
     width = max(map(len, shown))
     for key, value in shown.items():
         for line, text in enumerate(str(value or "-").splitlines()):
-            click.echo(f"{'' if line else key:{width}}  {text}")
+            click.echo(f"{'' if line else key:{width}}  {printable(text)}")
 
 
 @bot.command("new")
@@ -231,7 +231,7 @@ def check_bot(
             results.append(result)
             if not as_json:
                 Progress.clear()
-                click.echo("\n".join(report.lines(result)))
+                click.echo("\n".join(map(printable, report.lines(result))))
     except HostStalled as error:
         say(f"arena bot check: {error}; nothing was decided, run it again on a quieter machine")
         raise click.exceptions.Exit(HOST_FAILED) from None
@@ -292,6 +292,10 @@ def _build(
 
 
 def _show(data: bytes) -> None:
+    """Show what a build says; on a terminal without what could steer it."""
+    if sys.stderr.isatty():
+        text = data.decode(errors="replace")
+        data = "".join(c if c.isprintable() or c in "\t\n" else "?" for c in text).encode()
     sys.stderr.buffer.write(data)
     sys.stderr.flush()
 

@@ -34,7 +34,7 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title:
         right = column.endswith(">")
         table.add_column(column.rstrip(">"), justify="right" if right else "left", overflow="fold")
     for row in rows:
-        table.add_row(*[Text(str(cell)) for cell in row])
+        table.add_row(*[Text(_plain(str(cell))) for cell in row])
     console.print(table)
 
 
@@ -44,5 +44,10 @@ def printable(text: str) -> str:
 
 
 def say(message: str) -> None:
-    """A message beside the results."""
-    click.echo(message, err=True)
+    """A message beside the results, of whosever words."""
+    click.echo(_plain(message), err=True)
+
+
+def _plain(text: str) -> str:
+    """Lines without what could steer the terminal."""
+    return "\n".join(map(printable, text.split("\n")))

@@ -86,9 +86,11 @@ def _name(value: object) -> str:
 
 
 def _text(value: object) -> str:
-    if isinstance(value, str):
-        return value
-    raise Mistake('a text in quotes, such as "1"', brief(value))
+    if not isinstance(value, str):
+        raise Mistake('a text in quotes, such as "1"', brief(value))
+    if not value.isprintable():
+        raise Mistake("a text of one line, without control characters", brief(value))
+    return value
 
 
 def _words(value: object, example: str = COMMAND) -> tuple[str, ...]:

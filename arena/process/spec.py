@@ -42,6 +42,9 @@ class BotSpec:
             if not getattr(self, key):
                 raise ValueError(f"bot {self.name}: {key}: expected at least one, got none")
         for key in ("version", "author", "summary", "language"):
-            if not isinstance(getattr(self, key), str):
-                raise ValueError(f"bot {self.name}: {key}: expected a text")
+            text = getattr(self, key)
+            if not isinstance(text, str) or not text.isprintable():
+                raise ValueError(
+                    f"bot {self.name}: {key}: expected a text of one line, got {text!r}"
+                )
         object.__setattr__(self, "folder", Path(self.folder))
