@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
 import sys
 from pathlib import Path
 from textwrap import dedent
@@ -10,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from command import arena, assert_refused
+from command import Outcome, arena, assert_refused
 
 FOUR = ["random"] * 4
 
@@ -186,3 +188,33 @@ def test_bench_referee_compares_the_referee_with_the_bare_pipe() -> None:
     assert data["bare_us"] > 0
     assert data["ratio"] == pytest.approx(data["referee_us"] / data["bare_us"], rel=0.01)
     assert data["games_per_second"] > 0
+
+
+def limited(limit: str, folder: Path, *words: str) -> Outcome:
+    """A command that the shell has set a limit."""
+    command = shlex.join([sys.executable, "-m", "arena", *words])
+    done = subprocess.run(
+        ["sh", "-c", f"ulimit {limit}; exec {command}"],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+def test_a_record_that_cannot_be_written_is_named(tmp_path: Path) -> None:
+    """Also where that comes up late."""
+    words = ("play", "gargon", *["random"] * 3, "--games", "9", "--record", "games.jsonl")
+    assert_refused(limited("-f 10", tmp_path, *words), "--record games.jsonl: File too large")
+
+
+def test_a_fault_has_the_number_that_replay_takes(tmp_path: Path) -> None:
+    """The games of a record are counted from 0, and so are those that are spoken of."""
+    bad = write_bot(tmp_path, "bad", "raise SystemExit(7)")
+    words = ["play", "gargon", bad, "random", "random", "--games", "2", "--record", "it.jsonl"]
+    told = arena(*words, cwd=tmp_path).err.splitlines()
+    assert told[0].startswith("game 0, seat 0 (bad): ")
+    assert told[1].startswith("game 1, seat ")
+    shown = arena("replay", "show", "it.jsonl", "--game", "1", cwd=tmp_path)
+    assert shown.code == 0

@@ -193,7 +193,7 @@ LATE = """
     class Late(Gargon):
         name = "late"
 
-        def check_seats(self, seats):
+        def {method}(self, *arguments):
             raise {error}
 
     @hookimpl
@@ -212,10 +212,20 @@ LATE = """
 )
 def test_what_fails_later_ends_in_one_line(site: Site, error: str, parts: list[str]) -> None:
     """What nobody foresaw is said with its place; its exit code is not that of a finding."""
-    site.install("late", LATE.format(error=error))
+    site.install("late", LATE.format(method="check_seats", error=error))
     failed = site.run("play", "late", "random", "random", "random")
     assert failed.code == 3
     assert failed.out == ""
     assert len(failed.err.splitlines()) == 1
     for part in parts:
         assert part in failed.err
+
+
+def test_what_fails_in_a_game_is_not_said_of_the_record(site: Site) -> None:
+    """A host that is out of descriptors has failed; the file for the records is not wrong."""
+    error = "OSError(24, 'Too many open files')"
+    site.install("late", LATE.format(method="start", error=error))
+    record = str(site.path / "games.jsonl")
+    bots = ["python3 -m arena_bots.random_bot"] * 3
+    failed = site.run("play", "late", *bots, "--record", record)
+    assert failed == Outcome(3, "", "arena: Too many open files\n")

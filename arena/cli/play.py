@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -119,7 +120,7 @@ def play(
     ):
         if roster.suspends_by == SIGNALS:
             say(f"arena play: {BY_SIGNALS}")
-        played = _told(match.play(games or len(bots), roster), games or len(bots))
+        played = _told(match.play(games or len(bots), roster))
         try:
             for finished in _recorded(played, path):
                 for seat, bot in enumerate(finished.seating):
@@ -199,15 +200,13 @@ class Tally:
         return self.micros / 1000 / self.decisions if self.decisions else 0.0
 
 
-def _told(games: Iterable[MatchGame], total: int) -> Iterator[MatchGame]:
-    """Say on stderr what went wrong in a game, for whoever wrote the bot."""
+def _told(games: Iterable[MatchGame]) -> Iterator[MatchGame]:
+    """Say on stderr what went wrong in which game, as `arena replay show --game` numbers them."""
     for game in games:
         for fault in game.played.faults:
             bot = game.record["bots"][fault.seat]["name"]
-            say(
-                f"game {game.number} of {total}, seat {fault.seat} ({bot}): "
-                f"{fault.verdict}: {fault.text}"
-            )
+            where = f"game {game.number}, seat {fault.seat} ({bot})"
+            say(f"{where}: {fault.verdict}: {fault.text}")
         yield game
 
 
@@ -216,14 +215,29 @@ def _recorded(games: Iterable[MatchGame], path: Path | None) -> Iterator[MatchGa
     if path is None:
         yield from games
         return
+    files: list[IO[str]] = []
     try:
-        with _open(path) as records, _open(timings_path(path)) as timings:
-            for game in games:
-                _write(records, game.record)
-                _write(timings, game.timings)
-                yield game
+        with _explained(path):
+            files.append(_open(path))
+            files.append(_open(timings_path(path)))
+        for game in games:
+            with _explained(path):
+                for file, line in zip(files, (game.record, game.timings), strict=True):
+                    _write(file, line)
+            yield game
+    finally:
+        for file in files:
+            with suppress(OSError):  # of a line that has failed already
+                file.close()
+
+
+@contextmanager
+def _explained(path: Path) -> Iterator[None]:
+    """Make what is wrong with the files the message; what fails in a game is none of theirs."""
+    try:
+        yield
     except OSError as error:
-        raise click.UsageError(f"--record {path}: {error.strerror}") from None
+        raise click.UsageError(f"--record {error.filename or path}: {error.strerror}") from None
 
 
 def _open(path: Path) -> IO[str]:
