@@ -6,7 +6,8 @@ import glob
 import os
 import re
 import shlex
-from collections.abc import Callable
+import shutil
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -18,10 +19,16 @@ from arena.games.game import Game, Rules
 from arena.names import LONGEST
 from arena.plugins import PluginError, Plugins, discover
 from arena.process.build import not_built, seems_not_built
+from arena.process.launch import search_path
 from arena.process.limits import LIMITS, Limits
 from arena.process.manifest import MANIFEST, ManifestError, load_manifest
 from arena.process.sandbox import NONE, Sandbox, SandboxError, choose
 from arena.process.spec import BotSpec
+
+SCRIPT = re.compile(r"(?!-)\S*\.[A-Za-z]\w*|\.{0,2}/\S*")
+"""What looks like the name of a file: it has a suffix, or begins as a path."""
+NO_SCRIPT = frozenset({"-c", "-e", "-m", "-cp", "-classpath", "--class-path", "-p"})
+"""Options of interpreters after which code comes, or a module or class by its name."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -174,6 +181,13 @@ def _command_line(text: str, here: Path) -> BotSpec:
                 "run chmod +x on it, or put its interpreter before it in quotes, "
                 f'such as "python3 {words[0]}"'
             )
+    elif shutil.which(words[0], path=search_path()) is None:
+        raise click.UsageError(
+            f"bot {text!r}: expected a folder or a program, got {words[0]}, which is not on the "
+            f"PATH of bots: {search_path()}"
+        )
+    if (lacks := _lacking(words[1:], here)) is not None:
+        raise click.UsageError(f"bot {text!r}: {lacks} is not there, seen from {here}")
     own = [path for word in words if (path := _inside(word, here))]
     named = next((path for word in words[1:] if (path := here / word).is_file()), program)
     return BotSpec(
@@ -183,6 +197,13 @@ def _command_line(text: str, here: Path) -> BotSpec:
         language="unknown",
         files=tuple(glob.escape(path.as_posix()) for path in own) or (glob.escape(program.name),),
     )
+
+
+def _lacking(words: Sequence[str], here: Path) -> str | None:
+    """A word that means a file, where none is there; None where no file need be meant."""
+    if any(word in NO_SCRIPT or os.path.exists(here / word) for word in words):  # noqa: PTH110
+        return None  # which does not mind words that cannot be names
+    return next((word for word in words if SCRIPT.fullmatch(word)), None)
 
 
 def _unknown(text: str, here: Path) -> str:

@@ -37,11 +37,15 @@ class Launch:
     cell: Cell | None = None
 
 
+def search_path() -> str:
+    """Where bots' programs are looked up: beside the arena's own Python first."""
+    return os.pathsep.join([str(Path(sys.executable).parent), *SYSTEM_PATH])
+
+
 def environment(spec: BotSpec) -> dict[str, str]:
     """All that a bot finds in its environment: nothing of the referee's is inherited."""
-    own = Path(sys.executable).parent
     return {
-        "PATH": os.pathsep.join([str(own), *SYSTEM_PATH]),
+        "PATH": search_path(),
         "HOME": str(spec.folder.absolute()),
         "LANG": "C.UTF-8",
         "PYTHONHASHSEED": "0",  # else a Python bot's sets come in another order in every run

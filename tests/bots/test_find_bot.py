@@ -61,6 +61,9 @@ def test_a_registered_name_comes_before_a_folder(tmp_path: Path) -> None:
         ("python3 My__Bot.py --fast", "my-bot", ["python3", "My__Bot.py", "--fast"]),
         ("./My__Bot.py", "my-bot", ["./My__Bot.py"]),
         ("python3 -c 'import this'", "python3", ["python3", "-c", "import this"]),
+        ("python3 -m some.module", "python3", ["python3", "-m", "some.module"]),
+        ("env --rate 0.5 me/bot", "env", ["env", "--rate", "0.5", "me/bot"]),
+        ("sh My__Bot.py out.txt", "my-bot", ["sh", "My__Bot.py", "out.txt"]),
     ],
 )
 def test_a_command_line_is_a_bot(tmp_path: Path, line: str, name: str, run: list[str]) -> None:
@@ -93,6 +96,10 @@ def test_a_command_line_plays(tmp_path: Path) -> None:
         ("bot.py", ["unknown bot 'bot.py'", '"./bot.py"']),
         ("./bot.py", ["which is not executable", "chmod +x", '"python3 ./bot.py"']),
         ("./nowhere", ["expected a folder or a program, got ./nowhere, which is not there"]),
+        ("pyton3 bot.py", ["got pyton3, which is not on the PATH of bots: ", "/usr/bin"]),
+        ("python3 x.py", ["'python3 x.py': x.py is not there, seen from /"]),
+        ("python3 -u bots/x.py --deep 5", ["bots/x.py is not there"]),
+        ("python3 ./x", ["./x is not there"]),
         ("python3 'bot.py", ["wrong quoting", "No closing quotation"]),
         ("empty", ["empty/bot.toml: no such file"]),
         ("broken", ["broken/bot.toml: name: expected", "; run: expected"]),
