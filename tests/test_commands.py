@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -163,3 +164,40 @@ def test_results_that_cannot_be_written_are_a_failure_of_the_host() -> None:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 3
     assert done.stderr == "arena: No space left on device\n"
+
+
+@pytest.mark.parametrize(
+    ("bench", "starts", "part"),
+    [
+        ("referee", 0, "ended before it said hello"),
+        ("ladder", 0, "ended before it said hello"),
+        ("referee", 6, "has closed its pipes within a game"),
+    ],
+)
+def test_a_bot_that_does_not_play_ends_a_measurement(
+    tmp_path: Path, bench: str, starts: int, part: str
+) -> None:
+    """At its start, or later, when its answers are only read: in one line, and at once."""
+    (tmp_path / "bot.py").write_text(
+        "import os, sys\n"
+        "from pathlib import Path\n"
+        "from arena_sdk import run\n"
+        "with Path('starts').open('a') as file: file.write('.')\n"
+        f"late = Path('starts').stat().st_size > {starts}\n"
+        f"if late and not {starts}: sys.exit('no licence')\n"
+        "def choose(question):\n"
+        "    if late: os._exit(0)\n"
+        "    return 0\n"
+        "run(choose)\n"
+    )
+    words = ("bench", bench, "--bot", "python3 bot.py", "--players", "3", "--games", "40")
+    refused = arena(*words, cwd=tmp_path)
+    assert refused.code == 2, refused
+    assert refused.err.count("\n") == 1, refused.err
+    assert part in refused.err
+
+
+def test_a_measurement_needs_games_for_all_workers() -> None:
+    """Else there would be nothing to time."""
+    refused = arena("bench", "ladder", "--games", "40", "--workers", "11")
+    assert_refused(refused, "--games: expected 44 at least for 11 workers, got 40")

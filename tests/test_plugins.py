@@ -229,3 +229,42 @@ def test_what_fails_in_a_game_is_not_said_of_the_record(site: Site) -> None:
     bots = ["python3 -m arena_bots.random_bot"] * 3
     failed = site.run("play", "late", *bots, "--record", record)
     assert failed == Outcome(3, "", "arena: Too many open files\n")
+
+
+NO_ROOM = """
+    from arena.hookspecs import hookimpl
+    from arena.process.sandbox import Sandbox, SandboxError
+
+    class NoRoom(Sandbox):
+        name = "full"
+        version = "1"
+
+        def launch(self, *arguments, **options):
+            raise SandboxError("no room is left")
+
+        def test(self):
+            return "has room"
+
+    @hookimpl
+    def arena_sandboxes():
+        return [NoRoom()]
+"""
+
+
+@pytest.mark.parametrize(
+    "words", [("bot", "build", "b"), ("bot", "check", "b"), ("bench", "sandbox", "--starts", "1")]
+)
+def test_a_sandbox_that_fails_later_is_a_failure_of_the_host(
+    site: Site, words: tuple[str, ...]
+) -> None:
+    """Neither is the bot to blame nor the command line; it is said in one line."""
+    site.install("full", NO_ROOM)
+    (site.path / "b" / "build").mkdir(parents=True)
+    manifest = 'name = "b"\nrun = ["python3", "b.py"]\nbuild = ["true"]\n'
+    (site.path / "b" / "bot.toml").write_text(manifest, "utf-8")
+    bot = [str(site.path / word) if word == "b" else word for word in words]
+    failed = site.run(*bot, "--sandbox", "full")
+    assert failed.code == 3, failed
+    said = f"arena {words[0]} {words[1]}: no room is left"
+    assert failed.err.splitlines()[-1] == said
+    assert "Traceback" not in failed.err

@@ -17,19 +17,22 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
+from arena.bench.referee import started
 from arena.blocks.block import Contestant
-from arena.blocks.runner import Runner
+from arena.blocks.runner import Runner, RunnerFailed
 from arena.games.game import Game
 from arena.ladder.definition import Budget, Definition
 from arena.ladder.goal import Goal
 from arena.ladder.ladder import Ladder
 from arena.ladder.run import Progress, Run, open_store
 from arena.process.digest import digest
+from arena.process.keeper import end_with_parent
 from arena.process.limits import Limits
 from arena.process.placement import on_one_core
-from arena.process.sandbox import UNCONFINED
+from arena.process.sandbox import UNCONFINED, SandboxError
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
+from arena.referee.faults import HostStalled
 from arena.referee.match import Match
 from arena.referee.roster import Roster
 
@@ -77,31 +80,50 @@ def _referee(match: Match, games: int, workers: int, arena: str) -> float:
         core = cores[number % len(cores)]
         worker = context.Process(target=_play, args=(other, match, games, core, arena))
         worker.start()
+        other.close()
         lines.append(mine)
         staff.append(worker)
-    for line in lines:
-        line.recv()  # its bots are started
-    for line in lines:
-        line.send("go")
-    rate = sum(games / float(line.recv()) for line in lines)
-    for worker in staff:
-        worker.join()
-    return rate
+    try:
+        for line in lines:
+            _hear(line)  # its bots are started
+        for line in lines:
+            line.send("go")
+        return sum(games / _hear(line) for line in lines)
+    finally:
+        for worker in staff:
+            worker.kill()
+            worker.join()
+
+
+def _hear(line: Connection) -> float:
+    """What a worker says; what has kept it from its work is raised here."""
+    try:
+        said = line.recv()
+    except EOFError:
+        raise RunnerFailed("a worker has ended before its games were played") from None
+    if isinstance(said, Exception):
+        raise said
+    return float(said)
 
 
 def _play(line: Connection, match: Match, games: int, core: int, arena: str) -> None:
-    with (
-        on_one_core(core),
-        Roster(match.bots, match.game, match.control, arena=arena, core=core) as roster,
-    ):
-        for bot in range(len(match.bots)):
-            roster.player(bot)
-        line.send("ready")
-        line.recv()
-        started = perf_counter()
-        for _ in match.play(games, roster):
-            pass
-        line.send(perf_counter() - started)
+    end_with_parent()
+    try:
+        with (
+            on_one_core(core),
+            Roster(match.bots, match.game, match.control, arena=arena, core=core) as roster,
+        ):
+            for bot in range(len(match.bots)):
+                started(roster, bot)
+            line.send(0.0)
+            line.recv()
+            began = perf_counter()
+            for _ in match.play(games, roster):
+                pass
+            seconds = perf_counter() - began
+        line.send(seconds)
+    except (HostStalled, SandboxError, ValueError) as error:
+        line.send(error)
 
 
 def _ladder(match: Match, games: int, workers: int, runner: Runner, arena: str) -> float:

@@ -94,7 +94,7 @@ def _play(
         match.bots, match.game, match.control, arena=arena, core=core, suspend=suspend
     ) as roster:
         for bot in range(len(match.bots)):
-            roster.player(bot)
+            started(roster, bot)
         began = perf_counter()
         decisions = sum(len(game.played.actions) for game in match.play(games, roster))
         return perf_counter() - began, decisions
@@ -159,12 +159,22 @@ def replay_script(
         began = perf_counter()
         for frame in script:
             stdin, stdout = pipes[frame.bot]
-            os.write(stdin, frame.data)
+            try:
+                os.write(stdin, frame.data)
+            except BrokenPipeError:
+                raise _ended(match, frame) from None
             if frame.answered:
                 data = os.read(stdout, CHUNK)
                 while len(data) < HEADER + int.from_bytes(data[:HEADER], "big"):
-                    data += os.read(stdout, CHUNK)
+                    more = os.read(stdout, CHUNK)
+                    if not more:
+                        raise _ended(match, frame)
+                    data += more
         return perf_counter() - began
+
+
+def _ended(match: Match, frame: Sent) -> ValueError:
+    return ValueError(f"bot {match.bots[frame.bot].name}: has closed its pipes within a game")
 
 
 def started(roster: Roster, bot: int) -> Player:

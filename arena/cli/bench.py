@@ -1,8 +1,10 @@
-"""`arena bench`: speeds on this machine."""
+"""`arena bench`: speeds on this machine, and how well ratings hold."""
 
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -13,16 +15,30 @@ from arena.cli.registry import (
     find_bot,
     find_game,
     find_sandbox,
+    host_watched,
     plugins,
     read_rules,
     sandbox_options,
 )
 from arena.version import VERSION
 
+LEAST = 4
+"""Games for each worker, so that there is something to time."""
+
 
 @click.group()
 def bench() -> None:
-    """Measure speeds on this machine."""
+    """Measure speeds on this machine, and how well ratings hold."""
+
+
+@contextmanager
+def _measured(what: str) -> Iterator[None]:
+    """End the command where a bot does not play, or the host fails it."""
+    with host_watched(f"arena bench {what}"):
+        try:
+            yield
+        except ValueError as error:
+            raise click.UsageError(str(error)) from None
 
 
 @bench.command("rules")
@@ -129,10 +145,8 @@ def bench_referee(
     check_plays(spec, name)
     bots = [spec] * players
     match = Match(game, game.rules({}), bots, b"bench", "bench", TimeControl())
-    try:
+    with _measured("referee"):
         speed = measure(match, games, VERSION, together=not apart, suspend=suspend)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
     if as_json:
         figures: dict[str, object] = {
             "game": game.name,
@@ -187,7 +201,12 @@ def bench_ladder(
     check_plays(spec, name)
     staff = workers or len(os.sched_getaffinity(0))
     runner = plugins().runners["local"]
-    speed = measure(game, spec, players, games, staff, runner, VERSION)
+    if games < LEAST * staff:
+        raise click.UsageError(
+            f"--games: expected {LEAST * staff} at least for {staff} workers, got {games}"
+        )
+    with _measured("ladder"):
+        speed = measure(game, spec, players, games, staff, runner, VERSION)
     if as_json:
         print_json(
             {
@@ -314,10 +333,8 @@ def bench_sandbox(
     check_plays(spec, name)
     walls, allowed = find_sandbox(sandbox, limits)
     match = Match(game, game.rules({}), [spec] * players, b"bench", "bench", TimeControl())
-    try:
+    with _measured("sandbox"):
         cost = measure(match, walls, allowed, VERSION, games=games, starts=starts)
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
     if as_json:
         print_json(
             {

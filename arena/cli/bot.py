@@ -10,12 +10,13 @@ from typing import Any
 
 import click
 
-from arena.cli.output import HOST_FAILED, print_json, print_table, printable, say
+from arena.cli.output import print_json, print_table, printable, say
 from arena.cli.registry import (
     check_plays,
     find_bot,
     find_game,
     find_sandbox,
+    host_watched,
     name_from,
     plugins,
     sandbox_options,
@@ -26,10 +27,9 @@ from arena.process.build import BuildError, RunBuild, build, run_here
 from arena.process.building import inside
 from arena.process.digest import digest, files
 from arena.process.manifest import load_manifest
-from arena.process.sandbox import NONE, SandboxError
+from arena.process.sandbox import NONE
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
-from arena.referee.faults import HostStalled
 from arena.version import VERSION
 
 
@@ -172,13 +172,14 @@ def build_bot(
     A build runs with your environment and rights, so build strangers' bots in a sandbox. What
     it says is kept for the bot's author.
 
-    Exit codes: 0 all are built, 1 some are not, 2 wrong usage.
+    Exit codes: 0 all are built, 1 some are not, 2 wrong usage, 3 the host failed.
     """
     if log is not None and len(names) > 1:
         raise click.UsageError("--log: expected one bot, got more; each would write over the last")
     specs = [find_bot(name, to_run=False) for name in names]
     run = run_here if sandbox == NONE else inside(find_sandbox(sandbox, ())[0])
-    results = [_build(spec, log, limit, run, verbose=verbose, quiet=as_json) for spec in specs]
+    with host_watched("arena bot build"):
+        results = [_build(spec, log, limit, run, verbose=verbose, quiet=as_json) for spec in specs]
     if as_json:
         print_json(results)
     if not all(result["built"] for result in results):
@@ -226,18 +227,12 @@ def check_bot(
     walls, allowed = find_sandbox(sandbox, limits)
     results = []
     check = Check(spec, games, control, VERSION, Progress(), walls, allowed)
-    try:
+    with host_watched("arena bot check"):
         for result in check.run():
             results.append(result)
             if not as_json:
                 Progress.clear()
                 click.echo("\n".join(map(printable, report.lines(result))))
-    except HostStalled as error:
-        say(f"arena bot check: {error}; nothing was decided, run it again on a quieter machine")
-        raise click.exceptions.Exit(HOST_FAILED) from None
-    except SandboxError as error:
-        say(f"arena bot check: {error}")
-        raise click.exceptions.Exit(HOST_FAILED) from None
     Progress.clear()
     if as_json:
         print_json(report.as_map(spec, identity, results))

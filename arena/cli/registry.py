@@ -7,14 +7,16 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 import click
 
-from arena.cli.output import say
+from arena.blocks.runner import RunnerFailed
+from arena.cli.output import HOST_FAILED, say
 from arena.games.game import Game, Rules
 from arena.names import LONGEST
 from arena.plugins import PluginError, Plugins, discover
@@ -24,6 +26,7 @@ from arena.process.limits import LIMITS, Limits
 from arena.process.manifest import MANIFEST, ManifestError, load_manifest
 from arena.process.sandbox import NONE, Sandbox, SandboxError, choose
 from arena.process.spec import BotSpec
+from arena.referee.faults import HostStalled
 
 SCRIPT = re.compile(r"(?!-)\S*\.[A-Za-z]\w*|\.{0,2}/\S*")
 """What looks like the name of a file: it has a suffix, or begins as a path."""
@@ -82,6 +85,19 @@ def find_sandbox(name: str, settings: tuple[str, ...]) -> tuple[Sandbox, Limits]
         return choose(name, plugins().sandboxes, tell), limits
     except SandboxError as error:
         raise click.UsageError(f"--sandbox {name}: {error}") from None
+
+
+@contextmanager
+def host_watched(command: str) -> Iterator[None]:
+    """End the command with one line where it was the host that failed."""
+    try:
+        yield
+    except HostStalled as error:
+        say(f"{command}: {error}; nothing was decided, run it again on a quieter machine")
+        raise click.exceptions.Exit(HOST_FAILED) from None
+    except (RunnerFailed, SandboxError) as error:
+        say(f"{command}: {error}")
+        raise click.exceptions.Exit(HOST_FAILED) from None
 
 
 def find_game(name: str) -> Game:
