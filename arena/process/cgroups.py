@@ -230,13 +230,18 @@ def find_cgroups() -> Cgroups | None:
             parents[controller] = place
     if all(controller in parents for controller in NEEDED):
         return Cgroups(V1, parents)
-    place = _place(mounts.get(""), own.get(""))
+    place = unified_group()
     for parent in () if place is None else (place, *place.parents):
         if not (parent / "cgroup.procs").exists():
             break
         if _delegated(parent):
             return Cgroups(V2, dict.fromkeys((*NEEDED, *WELCOME), parent))
     return None
+
+
+def unified_group() -> Path | None:
+    """The directory of this process's group of version 2; None where that is not mounted."""
+    return _place(_mounts().get(""), _own_groups().get(""))
 
 
 def _mounts() -> dict[str, tuple[Path, str]]:
@@ -297,17 +302,26 @@ def _delegated(parent: Path) -> bool:
         probe.mkdir()
     except OSError:
         return False
-    pid = os.fork()
-    if pid == 0:
-        try:
-            _put(probe / "cgroup.procs", "0")
-        except OSError:
-            os._exit(1)
-        finally:
-            os._exit(0)
-    _, status = os.waitpid(pid, 0)
+    joins = can_join(probe)
     probe.rmdir()
-    return status == 0
+    return joins
+
+
+def can_join(group: Path) -> bool:
+    """Whether processes can be moved there: that shows only when one is, a child of no account."""
+    child = os.fork()
+    if child == 0:
+        try:
+            move(0, group)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def move(pid: int, group: Path) -> None:
+    """Move a process into a group of version 2, the calling one where `pid` is 0."""
+    _put(group / V2.door, str(pid))
 
 
 def _put(path: Path, text: str) -> None:

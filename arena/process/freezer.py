@@ -15,7 +15,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from arena.process.cgroups import PREFIX, sweep
+from arena.process.cgroups import PREFIX, can_join, move, sweep, unified_group
 from arena.process.hold import Hold
 from arena.process.launch import Launch
 from arena.process.tree import children
@@ -31,7 +31,7 @@ _numbers = count()
 
 def freezer_home() -> Path | None:
     """The cgroup below which this process can freeze others; None if it can do so nowhere."""
-    home = _own_cgroup()
+    home = unified_group()
     if home is None:
         return None
     sweep(home)
@@ -41,8 +41,7 @@ def freezer_home() -> Path | None:
     except OSError:
         return None
     try:
-        # Whether processes can be moved there shows only when one is: a child of no account.
-        return home if (probe / "cgroup.freeze").exists() and _can_join(probe) else None
+        return home if (probe / "cgroup.freeze").exists() and can_join(probe) else None
     finally:
         probe.rmdir()
 
@@ -64,7 +63,7 @@ class Freezer(Hold):
         self._open()
 
         def prepare() -> None:
-            _move(0, self._cgroup)
+            move(0, self._cgroup)
             launch.prepare()
 
         def clear() -> None:
@@ -106,7 +105,7 @@ class Freezer(Hold):
         for _ in range(self.launch.wrappers):
             below = children(pid)
             with suppress(OSError):  # it has ended
-                _move(pid, self._home)
+                move(pid, self._home)
             if len(below) != 1:
                 return
             pid = below[0]
@@ -114,35 +113,3 @@ class Freezer(Hold):
     def _remove(self) -> None:
         with suppress(OSError):  # it is gone already
             self._cgroup.rmdir()
-
-
-def _own_cgroup() -> Path | None:
-    """The directory of this process's cgroup in the hierarchy of version 2."""
-    mount = next((mount for kind, mount in _mounts() if kind == "cgroup2"), None)
-    with open("/proc/self/cgroup", encoding="utf-8") as file:
-        paths = [line[3:].rstrip("\n") for line in file if line.startswith("0::")]
-    return Path(mount) / paths[0].lstrip("/") if mount and paths else None
-
-
-def _mounts() -> list[tuple[str, str]]:
-    """Kind and place of all that is mounted."""
-    with open("/proc/self/mounts", encoding="utf-8") as file:
-        words = [line.split() for line in file]
-    return [(word[2], word[1]) for word in words]
-
-
-def _can_join(cgroup: Path) -> bool:
-    child = os.fork()
-    if child == 0:
-        try:
-            _move(0, cgroup)
-            os._exit(0)
-        finally:
-            os._exit(1)
-    return os.waitpid(child, 0)[1] == 0
-
-
-def _move(pid: int, cgroup: Path) -> None:
-    """Move a process into a cgroup, itself where `pid` is 0."""
-    with open(cgroup / "cgroup.procs", "wb", buffering=0) as file:
-        file.write(b"%d" % pid)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from arena.process.cgroups import PREFIX, Cell, Cgroups
+from arena.process.freezer import freezer_home
 from arena.process.limits import Limits
 from arena.process.program import Errands, Program
 from arena.process.sandbox import SandboxError
@@ -76,3 +80,24 @@ def test_a_group_that_cannot_be_made_is_the_hosts_failure(groups: Cgroups, tmp_p
         Program(launch, errands)
     errands.close()
     assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_container_that_sees_only_its_own_group_can_freeze() -> None:
+    """Where no namespace hides that the mounted group is a part of the host's tree."""
+    home = freezer_home()
+    if os.geteuid() or home is None or shutil.which("unshare") is None:
+        pytest.skip("needs root, unshare, and groups of version 2")
+    group = home / f"{PREFIX}{os.getpid()}-container"
+    group.mkdir()
+    look = "from arena.process.freezer import freezer_home; print(freezer_home())"
+    script = f'echo $$ >{group}/cgroup.procs && mount --bind {group} {home} && exec "$@"'
+    try:
+        done = subprocess.run(
+            ["unshare", "--mount", "sh", "-c", script, "sh", sys.executable, "-c", look],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    finally:
+        group.rmdir()
+    assert done.stdout == f"{home}\n"
