@@ -12,7 +12,6 @@ PROTOCOL = "protocol"
 ILLEGAL = "illegal"
 OUTPUT_LIMIT = "output-limit"
 START_FAILED = "start-failed"
-REFEREE_ERROR = "referee-error"
 
 MEANINGS = {
     FINISHED: "played to the end",
@@ -23,7 +22,6 @@ MEANINGS = {
     ILLEGAL: "chose an action that the rules do not allow",
     OUTPUT_LIMIT: "wrote more than it was allowed",
     START_FAILED: "could not be started, or did not say hello",
-    REFEREE_ERROR: "the host stalled, or the referee failed; never the bot's fault",
 }
 
 
