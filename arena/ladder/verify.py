@@ -26,6 +26,7 @@ from arena.ladder.schedule import Pairing, Schedule
 from arena.ladder.scorebook import CACHE, LoggedGame, Scorebook
 from arena.ladder.source import Head, Source, StoreSource, Tail
 from arena.ladder.standings import standings
+from arena.process.sandbox import AUTO, NONE
 from arena.referee.difference import Difference, malformed
 from arena.referee.form import any_map, array, integer, read
 from arena.referee.record import Record
@@ -314,8 +315,17 @@ def _check_game(record: Record) -> None:
     ):
         if says != wanted:
             raise Difference(place, brief(says), brief(wanted), "the ladder's terms have")
+    _check_walls(record["sandbox"], ladder.sandbox)
     stream = None
     if head.secret is not None:
         stream = DealStream(head.secret, ladder.name, record["deal"]["block"])
     check(record, games, stream)
     check_hash(record)
+
+
+def _check_walls(label: str, terms: str) -> None:
+    """`Difference` unless a game was played in a sandbox that the terms allow."""
+    kind = label.partition(" ")[0]
+    if kind != terms and (terms != AUTO or kind == NONE):
+        wanted = f"{AUTO}, which is never {NONE}" if terms == AUTO else brief(terms)
+        raise Difference("sandbox", brief(label), wanted, "the ladder's terms have")

@@ -154,6 +154,21 @@ def walls(lines: Lines) -> None:
     lines[0]["terms"]["suspend"] = not lines[0]["terms"]["suspend"]
 
 
+def sandbox(lines: Lines) -> None:
+    """Games without walls are said to have had them."""
+    lines[0]["terms"]["sandbox"] = "bwrap"
+
+
+def chosen(lines: Lines) -> None:
+    """A ladder without walls is said to have let the host choose, which never chooses none."""
+    lines[0]["terms"]["sandbox"] = "auto"
+
+
+def label(lines: Lines) -> None:
+    """A game is said to have had walls that the terms do not have."""
+    lines[7]["sandbox"] = "bwrap 0.8.0"
+
+
 def name(lines: Lines) -> None:
     """Somebody takes another's games."""
     first, second = lines[0]["contestants"][:2]
@@ -180,6 +195,7 @@ SIMPLE = [
     (secret, "secret", None),
     (terms, "time", 0),
     (walls, "previous", 0),
+    (sandbox, "sandbox", 0),
     (name, "bots", 0),
     (verdict, "hash|verdicts", 6),
 ]
@@ -218,6 +234,9 @@ def test_any_change_is_found(
         (seats, "bots"),
         (bot, "bots"),
         (verdict, "verdicts"),
+        (sandbox, "sandbox"),
+        (chosen, "sandbox"),
+        (label, "sandbox"),
         (last_block_removed, "standings"),
     ],
     ids=lambda x: getattr(x, "__name__", ""),
