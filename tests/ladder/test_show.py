@@ -194,3 +194,65 @@ def test_a_narrow_terminal_gets_the_main_figures_whole(folder: Path) -> None:
     for word in ("rank", "rating", "95 %", "games", "share", "shows more"):
         assert word in text
     assert "mean place" not in text
+
+
+@pytest.fixture(scope="module")
+def changed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ladder with a bot that was changed twice while it went on."""
+    place = tmp_path_factory.mktemp("changed")
+    assert arena("bot", "new", "mine", "--game", "castors", cwd=place).code == 0
+    path = definition(place, bots=("ada", "bob"), tables=(3,), contestants=["mine"], games=6)
+    for games in (6, 12, 18):
+        run(path, "--games", str(games))
+        with (place / "mine" / "bot.py").open("a") as file:
+            file.write("# a better idea\n")
+    return place
+
+
+def test_versions_of_a_bot_are_told_apart(changed: Path) -> None:
+    """Each has its own results wherever they are split up, for programs by its digest."""
+    whole = {row["digest"]: row for row in shown(changed, "show")["standings"]}
+    mine = {digest for digest, row in whole.items() if row["bot"] == "mine"}
+    assert len(mine) == 3
+    for by in ("table", "seat"):
+        split = shown(changed, "show", "--by", by)
+        for digest, row in whole.items():
+            parts = [part for part in split if part["digest"] == digest]
+            assert sum(part["games"] for part in parts) == row["games"]
+            assert sum(part["wins"] for part in parts) == row["wins"]
+            assert {part["version"] for part in parts} == {row["version"]}
+    met = {(cell["digest"], cell["against_digest"]) for cell in shown(changed, "show", "--pairs")}
+    assert not any({one, other} <= mine for one, other in met)
+    assert {one for one, _ in met} == set(whole)
+    played = shown(changed, "schedule", "test.db", "--blocks")
+    for game in shown(changed, "games", "--limit", "1000"):
+        seated = [played["contestants"][n] for n in played["blocks"][game["block"]]["contestants"]]
+        assert {contestant["digest"] for contestant in seated} == set(game["digests"])
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("show", "test.db"),
+        ("show", "--by", "table"),
+        ("show", "--by", "seat"),
+        ("show", "--pairs"),
+        ("games", "--limit", "1000"),
+        ("schedule", "test.db", "--blocks"),
+    ],
+)
+def test_people_can_tell_versions_apart(changed: Path, words: tuple[str, ...]) -> None:
+    """The one that plays has its name, those before it are gone, and each is marked."""
+    rows = shown(changed, "show")["standings"]
+    text = " ".join(arena("ladder", *words, cwd=changed).out.split())
+    for row in rows:
+        if not row["active"]:
+            assert f"mine (gone, {row['digest'][:6]})" in text
+    assert text.replace("mine (gone", "").count("mine") > 0
+
+
+def test_a_matrix_mixes_nobody_up(changed: Path) -> None:
+    """Those that never met have no share of each other, whatever they are called."""
+    lines = arena("ladder", "show", "--pairs", cwd=changed).out.splitlines()
+    matrix = [line for line in lines if line.split()[:1] == ["mine"]]
+    assert [line.count("·") for line in matrix] == [3, 3, 3]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -15,10 +16,11 @@ from arena.cli.ladder.tables import (
     Shown,
     by_seat,
     by_table,
+    labels,
     pairs,
     print_csv,
     print_pairs,
-    print_rows,
+    print_seats,
     print_tables,
 )
 from arena.cli.output import print_json, print_table, printable
@@ -27,7 +29,20 @@ from arena.ladder.store import Store, StoreError
 from arena.referee.faults import FINISHED, MEANINGS
 
 LISTED = 50
-BY = {"seat": by_seat, "table": by_table}
+
+
+@dataclass(frozen=True)
+class Split:
+    """A way to look at the results closer than the standings do."""
+
+    rows: Callable[[Shown], list[dict[str, Any]]]
+    """For programs."""
+    print: Callable[[Shown], None]
+    """For people."""
+
+
+BY = {"seat": Split(by_seat, print_seats), "table": Split(by_table, print_tables)}
+PAIRS = Split(pairs, print_pairs)
 
 
 @click.command()
@@ -51,23 +66,15 @@ def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_c
         raise click.UsageError("expected --json or --csv, got both")
     with store_in(path) as store:
         shown = _shown(store)
-    if not (by or paired or as_csv):
-        if as_json:
-            print_json(shown.as_map())
-        else:
-            shown.print()
-        return
-    if (paired or by == "table") and not (as_json or as_csv):
-        (print_pairs if paired else print_tables)(shown)
-        return
-    table = BY[by] if by else pairs if paired else _plain
-    rows = table(shown)
-    if as_json:
-        print_json(rows)
-    elif as_csv:
-        print_csv(rows)
+    split = BY[by] if by else PAIRS if paired else None
+    if as_csv:
+        print_csv(split.rows(shown) if split else [row.as_map() for row in shown.rows])
+    elif as_json:
+        print_json(split.rows(shown) if split else shown.as_map())
+    elif split:
+        split.print(shown)
     else:
-        print_rows(rows)
+        shown.print()
 
 
 def _shown(store: Store) -> Shown:
@@ -82,10 +89,6 @@ def _shown(store: Store) -> Shown:
         except StoreError:
             pass  # somebody else's store: then it is derived anew each time
     return shown
-
-
-def _plain(shown: Shown) -> list[dict[str, Any]]:
-    return [row.as_map() for row in shown.rows]
 
 
 @click.command()
@@ -141,6 +144,7 @@ def games(
             and (place is None or game["places"][game["bots"].index(name)] == place)
         )
         rows = list(islice(_sorted(found, name, sort), limit))
+        names = _labels(store)
     if as_json:
         print_json(rows)
         return
@@ -151,7 +155,7 @@ def games(
             (
                 row["number"],
                 row["block"],
-                ", ".join(row["bots"]),
+                ", ".join(names[digest] for digest in row["digests"]),
                 " ".join(map(str, row["scores"])),
                 " ".join(map(str, row["places"])),
                 ", ".join(sorted(set(row["verdicts"]))),
@@ -162,6 +166,11 @@ def games(
     )
 
 
+def _labels(store: Store) -> dict[str, str]:
+    entries = store.entries()
+    return labels(store.contestants(), entries[-1].contestants if entries else ())
+
+
 def _listed(store: Store) -> Iterator[dict[str, Any]]:
     for line, timings in store.log():
         record = json.loads(line)
@@ -170,6 +179,8 @@ def _listed(store: Store) -> Iterator[dict[str, Any]]:
             "block": record["deal"]["block"],
             "rotation": record["deal"]["rotation"],
             "bots": [bot["name"] for bot in record["bots"]],
+            "versions": [bot["version"] for bot in record["bots"]],
+            "digests": [bot["digest"] for bot in record["bots"]],
             "scores": record["scores"],
             "places": record["places"],
             "verdicts": record["verdicts"],
@@ -221,6 +232,7 @@ def log(name: str, path: Path | None, limit: int, *, as_json: bool) -> None:
         if name not in known:
             raise click.UsageError(f"BOT: expected one of {', '.join(known)}, got {name!r}")
         found = list(_faults(store, name))[-limit:]
+        names = _labels(store)
     if as_json:
         print_json(found)
         return
@@ -228,8 +240,8 @@ def log(name: str, path: Path | None, limit: int, *, as_json: bool) -> None:
         click.echo(f"{name} has finished all its games")
     for fault in found:
         click.echo(
-            f"game {fault['number']}, seat {fault['seat']}, decision {fault['decision']}: "
-            f"{fault['verdict']}: {printable(fault['text'])}"
+            f"{names[fault['digest']]}, game {fault['number']}, seat {fault['seat']}, "
+            f"decision {fault['decision']}: {fault['verdict']}: {printable(fault['text'])}"
         )
         for key in ("figures", "sent", "received", "stderr"):
             for line in fault.get(key, "").splitlines():
@@ -247,6 +259,7 @@ def _faults(store: Store, name: str) -> Iterator[dict[str, Any]]:
                 yield {
                     "number": record["number"],
                     "version": record["bots"][fault["seat"]]["version"],
+                    "digest": record["bots"][fault["seat"]]["digest"],
                     **fault,
                     **evidence.get(fault["seat"], {}),
                 }

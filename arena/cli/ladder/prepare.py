@@ -10,6 +10,7 @@ import click
 
 from arena.blocks.block import Contestant
 from arena.cli.ladder.files import definition_in, explained, is_store, store_in
+from arena.cli.ladder.tables import labels
 from arena.cli.output import print_json, print_table
 from arena.cli.registry import find_game, name_from, plugins
 from arena.ladder.balance import SizeBalance, balance
@@ -71,14 +72,14 @@ def schedule(path: Path, games: int | None, *, listed: bool, as_json: bool) -> N
         contestants = list(definition.contestants)
         active = range(len(contestants))
         pairings = _to_play(definition, games)
-    names = [contestant.name for contestant in contestants]
     sizes = balance(pairings, active)
     if as_json:
-        print_json(_as_map(sizes, pairings, names, listed=listed))
+        print_json(_as_map(sizes, pairings, contestants, listed=listed))
         return
     if listed:
+        names = labels(contestants, active)
         for pairing in pairings:
-            seated = ", ".join(names[number] for number in pairing.contestants)
+            seated = ", ".join(names[contestants[number].digest] for number in pairing.contestants)
             click.echo(f"block {pairing.block}: {seated}")
     columns = ["table of>", "blocks>", "games>", "games each>", "games in each seat>", "meetings>"]
     rows = [
@@ -110,10 +111,14 @@ def _played(store: Store) -> tuple[list[Contestant], Sequence[int], list[Pairing
 
 
 def _as_map(
-    sizes: list[SizeBalance], pairings: list[Pairing], names: list[str], *, listed: bool
+    sizes: list[SizeBalance],
+    pairings: list[Pairing],
+    contestants: list[Contestant],
+    *,
+    listed: bool,
 ) -> dict[str, Any]:
     result: dict[str, Any] = {
-        "contestants": names,
+        "contestants": [contestant.as_map() for contestant in contestants],
         "games": sum(each.games for each in sizes),
         "tables": [
             {
@@ -132,7 +137,7 @@ def _as_map(
             {
                 "block": pairing.block,
                 "first_game": pairing.first_game,
-                "contestants": [names[number] for number in pairing.contestants],
+                "contestants": list(pairing.contestants),
                 "balanced": pairing.balanced,
             }
             for pairing in pairings

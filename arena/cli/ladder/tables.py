@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from shutil import get_terminal_size
@@ -21,6 +22,8 @@ from arena.ladder.store import Store
 
 FULL_WIDTH = 120
 """Columns of a terminal below which the standings are cut to the main figures."""
+BEGINNING = 6
+"""Digits of a digest by which people tell versions apart that have the same number."""
 NARROW = ("table", "rank", "bot", "rating", "95 %", "games", "share", "faults")
 
 
@@ -56,6 +59,11 @@ class Shown:
         rows = standings(book, contestants, active, ladder.anchor)
         return cls(facts, contestants, active, book, rows)
 
+    @property
+    def labels(self) -> dict[str, str]:
+        """What the contestants are called, by digest."""
+        return labels(self.contestants, self.active)
+
     def as_map(self) -> dict[str, Any]:
         """For programs."""
         check = self.book.ratings.check()
@@ -67,7 +75,9 @@ class Shown:
                 "disagreements": [
                     {
                         "above": self.contestants[each.above].name,
+                        "above_digest": self.contestants[each.above].digest,
                         "below": self.contestants[each.below].name,
+                        "below_digest": self.contestants[each.below].digest,
                         "reversed": each.reversed,
                         "rated": round(each.rated, DIGITS),
                         "fitted": round(each.fitted, DIGITS),
@@ -100,7 +110,9 @@ class Shown:
             "faults",
             "ms/decision>",
         ]
-        _print_fitting(columns, [_row(row) for row in self.rows], title)
+        names = self.labels
+        rows = [_row(row, names[row.contestant.digest]) for row in self.rows]
+        _print_fitting(columns, rows, title)
         for line in self._remarks():
             click.echo(line)
 
@@ -115,9 +127,10 @@ class Shown:
             f"sandbox: {facts['sandbox']}",
         ]
         check = self.book.ratings.check()
+        names = [self.labels[contestant.digest] for contestant in self.contestants]
         remarks += [
-            f"cross-check: TrueSkill has {self.contestants[each.above].name} above "
-            f"{self.contestants[each.below].name}; a fit that knows no order has them the other "
+            f"cross-check: TrueSkill has {names[each.above]} above "
+            f"{names[each.below]}; a fit that knows no order has them the other "
             "way round"
             for each in check.disagreements
             if each.reversed
@@ -125,7 +138,21 @@ class Shown:
         return remarks
 
 
-def _row(row: Row) -> Sequence[object]:
+def labels(contestants: Sequence[Contestant], active: Sequence[int]) -> dict[str, str]:
+    """What people see contestants called, by digest: whoever was changed has one name twice.
+
+    Of several who are gone each has the beginning of its digest, too.
+    """
+    gone = [each for number, each in enumerate(contestants) if number not in active]
+    several = Counter(each.name for each in gone)
+    found = {each.digest: each.name for each in contestants}
+    for each in gone:
+        mark = f"gone, {each.digest[:BEGINNING]}" if several[each.name] > 1 else "gone"
+        found[each.digest] = f"{each.name} ({mark})"
+    return found
+
+
+def _row(row: Row, label: str) -> Sequence[object]:
     standing = row.standing
     ranks = str(standing.rank)
     if standing.rank_low != standing.rank_high:
@@ -133,7 +160,7 @@ def _row(row: Row) -> Sequence[object]:
     faults = ", ".join(f"{count} {verdict}" for verdict, count in sorted(row.faults.items()))
     return (
         ranks,
-        row.contestant.name if row.active else f"{row.contestant.name} (gone)",
+        label,
         row.contestant.version,
         f"{standing.conservative:.2f}",
         f"{standing.skill:+.2f}",
@@ -157,7 +184,7 @@ def by_seat(shown: Shown) -> list[dict[str, Any]]:
                 line = results.total(row.standing.contestant, size, seat)
                 if line.games:
                     place = {"table": size, "seat": seat}
-                    found.append({"bot": row.contestant.name, **place, **_figures(line)})
+                    found.append({**_who(row.contestant), **place, **_figures(line)})
     return found
 
 
@@ -174,7 +201,7 @@ def by_table(shown: Shown) -> list[dict[str, Any]]:
                 found.append(
                     {
                         "table": size,
-                        "bot": shown.contestants[number].name,
+                        **_who(shown.contestants[number]),
                         "skill": round(skills.points[number], DIGITS),
                         "skill_low": round(skills.low[number], DIGITS),
                         "skill_high": round(skills.high[number], DIGITS),
@@ -182,6 +209,14 @@ def by_table(shown: Shown) -> list[dict[str, Any]]:
                     }
                 )
     return found
+
+
+def _who(contestant: Contestant) -> dict[str, str]:
+    return {
+        "bot": contestant.name,
+        "version": contestant.version,
+        "digest": contestant.digest,
+    }
 
 
 def _figures(line: Line) -> dict[str, Any]:
@@ -205,8 +240,10 @@ def pairs(shown: Shown) -> list[dict[str, Any]]:
             if a != b and met:
                 found.append(
                     {
-                        "bot": row.contestant.name,
+                        **_who(row.contestant),
                         "against": other.contestant.name,
+                        "against_version": other.contestant.version,
+                        "against_digest": other.contestant.digest,
                         "meetings": int(met),
                         "share": round(points[a][b] / met, DIGITS),
                         "above": round(shown.book.ratings.above(a, b), DIGITS),
@@ -217,23 +254,27 @@ def pairs(shown: Shown) -> list[dict[str, Any]]:
 
 def print_pairs(shown: Shown) -> None:
     """The matrix of who beats whom."""
-    cells = {(each["bot"], each["against"]): each for each in pairs(shown)}
-    names = [row.contestant.name for row in shown.rows]
+    cells = {(each["digest"], each["against_digest"]): each for each in pairs(shown)}
+    names = shown.labels
+    everybody = [row.contestant for row in shown.rows]
     rows = []
-    for name in names:
-        found = [cells.get((name, other)) for other in names]
-        rows.append([name, *(f"{each['share']:.0%}" if each else "·" for each in found)])
-    columns = ["share of meetings won", *(f"{name}>" for name in names)]
+    for one in everybody:
+        found = [cells.get((one.digest, other.digest)) for other in everybody]
+        shares = (f"{each['share']:.0%}" if each else "·" for each in found)
+        rows.append([names[one.digest], one.version, *shares])
+    columns = ["share of meetings won", "version", *(f"{names[one.digest]}>" for one in everybody)]
     print_table(columns, rows)
 
 
 def print_tables(shown: Shown) -> None:
     """The results at every table size, for people."""
-    columns = ["table>", "bot", "skill>", "95 %>", "games>", "mean place>", "share>", "wins>"]
+    columns = ["table>", "bot", "version", "skill>", "95 %>", "games>", "mean place>", "share>"]
+    names = shown.labels
     rows = [
         (
             row["table"],
-            row["bot"],
+            names[row["digest"]],
+            row["version"],
             f"{row['skill']:+.2f}",
             f"{row['skill_low']:+.2f} … {row['skill_high']:+.2f}",
             row["games"],
@@ -244,7 +285,7 @@ def print_tables(shown: Shown) -> None:
         )
         for row in by_table(shown)
     ]
-    _print_fitting([*columns, "mean score>"], rows)
+    _print_fitting([*columns, "wins>", "mean score>"], rows)
 
 
 def _print_fitting(
@@ -261,16 +302,25 @@ def _print_fitting(
         click.echo(f"a terminal of {FULL_WIDTH} columns shows more of each")
 
 
-def print_rows(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Rows whose keys are the columns."""
-    if not rows:
-        return
-    columns = [f"{key.replace('_', ' ')}{'' if key == 'bot' else '>'}" for key in rows[0]]
-    print_table(columns, [[_cell(value) for value in row.values()] for row in rows])
-
-
-def _cell(value: object) -> object:
-    return f"{value:.3f}" if isinstance(value, float) else value
+def print_seats(shown: Shown) -> None:
+    """The results in every seat, for people."""
+    names = shown.labels
+    columns = ["bot", "version", "table>", "seat>", "games>", "mean place>", "share>", "wins>"]
+    rows = [
+        (
+            names[row["digest"]],
+            row["version"],
+            row["table"],
+            row["seat"],
+            row["games"],
+            f"{row['mean_place']:.2f}",
+            f"{row['share']:.1%}",
+            row["wins"],
+            f"{row['mean_score']:.1f}",
+        )
+        for row in by_seat(shown)
+    ]
+    print_table([*columns, "mean score>"], rows)
 
 
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
