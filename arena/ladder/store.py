@@ -8,9 +8,10 @@ log it was derived, and is used only there.
 from __future__ import annotations
 
 import json
+import os
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -54,21 +55,20 @@ class Store:
 
     @classmethod
     def create(cls, path: Path, ladder: Ladder, secret: bytes) -> Store:
-        """A new store for a ladder that begins."""
+        """A new store for a ladder that begins: there as a whole, or not at all."""
         with explained(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            store = cls(path, _connect(f"file:{quote(str(path))}?mode=rwc"))
-            connection = store._connection
-            connection.execute("PRAGMA journal_mode = WAL")
-            connection.execute("BEGIN IMMEDIATE")
-            for statement in TABLES.split(";\n")[:-1]:
-                connection.execute(statement)
-            facts = {"terms": canonical(ladder.as_map()), "secret": secret.hex(), "closed": "0"}
-            connection.executemany("INSERT INTO ladder VALUES (?, ?)", facts.items())
-            connection.execute(f"PRAGMA application_id = {APPLICATION}")
-            connection.execute(f"PRAGMA user_version = {SCHEMA}")
-            connection.execute("COMMIT")
-        return store
+            real = path.resolve()  # where a link leads
+            real.parent.mkdir(parents=True, exist_ok=True)
+            made = real.with_name(real.name + ".new")
+            _remove(made)  # an earlier run was killed while it made one
+            try:
+                _make(made, ladder, secret)
+                made.rename(real)
+            except BaseException:
+                _remove(made)
+                raise
+            _sync(real.parent)
+        return cls.open(path, write=True)
 
     @classmethod
     def open(cls, path: Path, *, write: bool = False) -> Store:
@@ -294,3 +294,34 @@ def _connect(uri: str) -> sqlite3.Connection:
     connection = sqlite3.connect(uri, uri=True, timeout=WAITING, isolation_level=None)
     connection.execute("PRAGMA synchronous = NORMAL")
     return connection
+
+
+def _make(path: Path, ladder: Ladder, secret: bytes) -> None:
+    """Write a store without games; the secret is in it, so it is its owner's alone."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
+    with closing(_connect(f"file:{quote(str(path))}?mode=rw")) as connection:
+        connection.execute("BEGIN IMMEDIATE")
+        for statement in TABLES.split(";\n")[:-1]:
+            connection.execute(statement)
+        facts = {"terms": canonical(ladder.as_map()), "secret": secret.hex(), "closed": "0"}
+        connection.executemany("INSERT INTO ladder VALUES (?, ?)", facts.items())
+        connection.execute(f"PRAGMA application_id = {APPLICATION}")
+        connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        connection.execute("COMMIT")
+        # Last, so that all of it is in the file that gets its name, and nothing beside it.
+        connection.execute("PRAGMA journal_mode = WAL")
+
+
+def _remove(path: Path) -> None:
+    """Remove a store, and what SQLite has beside it."""
+    for suffix in ("", "-journal", "-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    """Let the names in a folder be on the disk before anything is written under them."""
+    fd = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(fd)
+    finally:
+        os.close(fd)

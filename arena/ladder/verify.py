@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import islice
 from math import isclose
 from multiprocessing import get_context
+from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
 from typing import Any
 
 from arena.games.deal import DealStream
@@ -55,14 +56,15 @@ class Verified:
 
 
 def verify(source: Source, games: Mapping[str, Game], workers: int, watch: Watch) -> Verified:
-    """Check all; `Difference` at the first thing that is wrong."""
+    """Check all; `Difference` at the first thing that is wrong.
+
+    `BrokenProcessPool` if a process that checks is ended from outside.
+    """
     head = source.head
     _check_head(head, games)
     chain = Chain(head.ladder.hash)
     log = _Log(head, source)
-    with ProcessPoolExecutor(
-        workers, get_context("fork"), initializer=_prepare, initargs=(head, games)
-    ) as pool:
+    with _pool(workers, head, games) as pool:
         try:
             for record, timings in _checked(pool, source, workers):
                 log.add(record, timings, chain)
@@ -71,6 +73,18 @@ def verify(source: Source, games: Mapping[str, Game], workers: int, watch: Watch
             pool.shutdown(cancel_futures=True)
     log.close(source.tail, chain.last)
     return Verified(log.games, chain.last, head.secret is not None)
+
+
+def _pool(workers: int, head: Head, games: Mapping[str, Game]) -> ProcessPoolExecutor:
+    """Processes that check; Ctrl-C is not for them, but for this one, which ends them."""
+    before = pthread_sigmask(SIG_BLOCK, {SIGINT})
+    try:
+        context = get_context("fork")
+        pool = ProcessPoolExecutor(workers, context, initializer=_prepare, initargs=(head, games))
+        pool.submit(int)  # starts all of them, and what is blocked stays so in them
+    finally:
+        pthread_sigmask(SIG_SETMASK, before)
+    return pool
 
 
 def _check_head(head: Head, games: Mapping[str, Game]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import sqlite3
 import subprocess
 import sys
@@ -166,3 +167,38 @@ def test_a_full_disk_behind_the_output_is_said(tmp_path: Path) -> None:
         )
     assert done.returncode == 3
     assert done.stderr == "arena: No space left on device\n"
+
+
+def test_a_store_is_its_owners_alone(tmp_path: Path) -> None:
+    """Nobody else can read the secret, neither there nor in what SQLite has beside it."""
+    path = definition(tmp_path, games=3, tables=(3,), seed=None)
+    run(path)
+    with sqlite3.connect(tmp_path / "test.db") as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM game").fetchone()
+        run(path, "--games", "12")
+        modes = {file.name: file.stat().st_mode & 0o777 for file in tmp_path.glob("test.db*")}
+    assert modes == dict.fromkeys(("test.db", "test.db-wal", "test.db-shm"), 0o600)
+
+
+def test_closing_is_asked_for_at_a_terminal(tmp_path: Path) -> None:
+    """Whoever says no has not closed it; where nobody can be asked, it is said what to give."""
+    run(definition(tmp_path, games=3, tables=(3,)))
+    command = [sys.executable, "-m", "arena", "ladder", "close", "test.db"]
+    done = subprocess.run(
+        command, cwd=tmp_path, input="y\n", capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 2
+    assert "give --yes" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+    ours, theirs = pty.openpty()
+    os.write(ours, b"n\n")
+    done = subprocess.run(
+        command, cwd=tmp_path, stdin=theirs, capture_output=True, text=True, check=False
+    )
+    os.close(ours)
+    os.close(theirs)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.endswith("not closed\n")
+    assert done.stdout == ""
+    assert not arena("ladder", "show", "test.db", "--json", cwd=tmp_path).json["closed"]

@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import sqlite3
+import subprocess
+import sys
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -11,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from arena.process.tree import children
 from arena.referee.record import canonical, chain
 from command import Outcome, arena
 from ladder.fields import definition, export, run
@@ -287,3 +292,58 @@ def test_a_file_that_is_no_ladder_is_refused(tmp_path: Path, text: str) -> None:
     assert done.code == 2, done
     assert "x, line 1: expected the line of an export" in done.err
     assert len(done.err.splitlines()) == 1
+
+
+@pytest.fixture(scope="module")
+def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ladder that is not verified in the twinkling of an eye."""
+    folder = tmp_path_factory.mktemp("long")
+    run(definition(folder, tables=(3,), games=400))
+    return folder
+
+
+def verifying(folder: Path) -> tuple[subprocess.Popen[str], list[int]]:
+    """A verification that is under way, and the processes that check for it, stopped."""
+    while True:
+        process = subprocess.Popen(
+            [sys.executable, "-m", "arena", "ladder", "verify", "test.db", "--workers", "2"],
+            cwd=folder,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+        checkers: list[int] = []
+        while len(checkers) < 2 and process.poll() is None:
+            checkers = list(children(process.pid))
+        for pid in checkers:
+            os.kill(pid, signal.SIGSTOP)
+        if len(checkers) == 2 and process.poll() is None:
+            return process, checkers
+        process.communicate()  # it was faster than this
+
+
+def test_an_interrupted_verification_has_decided_nothing(long: Path) -> None:
+    """Ctrl-C, which all of its processes get, ends it with 130 and one line."""
+    process, checkers = verifying(long)
+    os.killpg(process.pid, signal.SIGINT)
+    for pid in checkers:
+        os.kill(pid, signal.SIGCONT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert out == ""
+    assert err.split("\n") == ["", "arena: interrupted", ""]
+
+
+def test_a_verification_whose_process_is_killed_has_decided_nothing(long: Path) -> None:
+    """The host has failed, not the ladder: exit code 3, and what may help."""
+    process, checkers = verifying(long)
+    os.kill(checkers[0], signal.SIGKILL)
+    os.kill(checkers[1], signal.SIGCONT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 3
+    assert out == ""
+    assert err == (
+        "arena ladder verify: a process that checks was ended (memory?); nothing was decided, "
+        "try fewer --workers\n"
+    )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
@@ -12,7 +13,7 @@ from typing import TextIO
 import click
 
 from arena.cli.ladder.files import STORE, explained, only_store, source_in, store_in
-from arena.cli.output import print_json, say
+from arena.cli.output import HOST_FAILED, print_json, say
 from arena.cli.registry import plugins
 from arena.ladder.export import export as export_lines
 from arena.ladder.lock import locked
@@ -37,12 +38,9 @@ def close(path: Path | None, *, yes: bool) -> None:
     with store_in(path) as store:
         if store.closed:
             raise click.UsageError(f"{path}: this ladder is closed already")
-        if not yes:
-            click.confirm(
-                f"Close {store.ladder.name} after {store.games} games? No more can be played.",
-                abort=True,
-                err=True,
-            )
+        if not yes and not _agreed(store):
+            say("not closed")
+            return
     with locked(path), store_in(path, write=True) as store:
         store.close_ladder()
         click.echo(f"{store.ladder.name} is closed after {store.games} games")
@@ -86,6 +84,15 @@ def export(path: Path | None, output: Path) -> None:
         say(f"{output}: {store.ladder.name}, {size:,} bytes")
 
 
+def _agreed(store: Store) -> bool:
+    """Whether somebody at a terminal wants it closed."""
+    if not sys.stdin.isatty():
+        raise click.UsageError("there is no terminal to ask at; give --yes to close the ladder")
+    return click.confirm(
+        f"Close {store.ladder.name} after {store.games} games? No more can be played.", err=True
+    )
+
+
 def _write(file: TextIO, store: Store) -> None:
     file.writelines(export_lines(store))
     file.flush()
@@ -121,7 +128,8 @@ def verify(path: Path | None, workers: int | None, *, as_json: bool) -> None:
     Checked are the chain of hashes, the deals where the secret is known, every move and
     score, the schedule, the ratings and the standings.
 
-    Exit code 0 if everything holds, 1 if not, 2 if the file cannot be read.
+    Exit code 0 if everything holds, 1 if not, 2 if the file cannot be read, 3 if the host
+    failed and nothing was decided, 130 if interrupted.
     """
     path = path or only_store()
     source = source_in(path)
@@ -134,6 +142,12 @@ def verify(path: Path | None, workers: int | None, *, as_json: bool) -> None:
             )
         except Difference as difference:
             found = difference
+        except BrokenProcessPool:
+            say(
+                "arena ladder verify: a process that checks was ended (memory?); nothing was "
+                "decided, try fewer --workers"
+            )
+            raise click.exceptions.Exit(HOST_FAILED) from None
     if as_json:
         print_json(
             {
