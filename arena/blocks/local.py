@@ -112,10 +112,7 @@ class Worker:
     def give(self, batch: list[Block]) -> None:
         """Hand out one more batch."""
         self.batches.append(batch)
-        try:
-            self.connection.send(batch)
-        except OSError:
-            pass  # it has ended; `take` finds out
+        self._send(batch)
 
     def take(self) -> list[BlockResult]:
         """The results of its first batch; none if it has to begin again in a new process."""
@@ -166,7 +163,13 @@ class Worker:
             )
         self._start()
         for batch in self.batches:
+            self._send(batch)
+
+    def _send(self, batch: list[Block]) -> None:
+        try:
             self.connection.send(batch)
+        except OSError:
+            pass  # it has ended; `take` finds out
 
 
 def _work(connection: Connection, venue: Venue, core: int) -> None:
@@ -175,19 +178,24 @@ def _work(connection: Connection, venue: Venue, core: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     close_all_but({connection.fileno()})
-    allow_many_files()
-    with on_one_core(core), BlockPlayer(venue, core) as player:
-        try:
+    player = BlockPlayer(venue, core)
+    try:
+        allow_many_files()
+        with on_one_core(core), player:
             while (batch := connection.recv()) is not None:
                 began = monotonic()
                 results = player.play(batch)
                 connection.send(Done(results, monotonic() - began))
-        except EOFError:
-            return  # whoever gave the blocks has gone
-        except (BotChanged, HostStalled, SandboxError) as error:
-            connection.send(f"block {player.playing}: {error}")
-        except Exception as error:  # noqa: BLE001 - it ends the run with a message, not a trace
-            connection.send(f"block {player.playing}: {type(error).__name__}: {error}")
+    except EOFError:
+        return  # whoever gave the blocks has gone
+    except (BotChanged, HostStalled, SandboxError) as error:
+        connection.send(f"{_place(player)}: {error}")
+    except Exception as error:  # noqa: BLE001 - it ends the run with a message, not a trace
+        connection.send(f"{_place(player)}: {type(error).__name__}: {error}")
+
+
+def _place(player: BlockPlayer) -> str:
+    return "a worker" if player.playing is None else f"block {player.playing}"
 
 
 def _named(batch: list[Block]) -> str:

@@ -30,7 +30,7 @@ from arena.names import LONGEST, check_name
 from arena.process.digest import digest
 from arena.process.limits import LIMITS, Limits
 from arena.process.manifest import MANIFEST, Mistake
-from arena.process.sandbox import AUTO
+from arena.process.sandbox import AUTO, NONE
 from arena.process.spec import BotSpec
 from arena.referee.clock import DAY, TimeControl
 
@@ -62,10 +62,12 @@ class DefinitionError(ValueError):
 
 @dataclass(frozen=True)
 class Budget:
-    """When a ladder ends: at the first balanced point where any of these is reached."""
+    """When a run ends: at the first balanced point where any of these is reached."""
 
     games: int | None = None
+    """Of the ladder, those of earlier runs included."""
     minutes: float | None = None
+    """Of each run."""
     certain: float | None = None
     """How certain, from 0.5 to 1, the order of all neighbours has to be."""
 
@@ -82,6 +84,20 @@ class Definition:
     budget: Budget
     workers: int | None
 
+    @property
+    def anchored(self) -> bool:
+        """Whether the anchor, if there is one, is among the contestants."""
+        anchor = self.ladder.anchor
+        return anchor is None or anchor in [contestant.name for contestant in self.contestants]
+
+    def check_anchor(self) -> None:
+        """`DefinitionError` unless a new ladder can have this anchor; later it may have gone."""
+        if not self.anchored:
+            names = ", ".join(contestant.name for contestant in self.contestants)
+            raise DefinitionError(
+                f"{self.path}: anchor: expected one of {names}, got {brief(self.ladder.anchor)}"
+            )
+
 
 def read_definition(
     path: Path, games: Mapping[str, Game], sandboxes: Collection[str], find_bot: FindBot
@@ -96,6 +112,11 @@ def read_definition(
     except (ValueError, RecursionError) as error:  # of numbers and nesting beyond all bounds, too
         raise DefinitionError(f"{path}: expected TOML: {error}") from None
     return _Reader(path, table, games, sandboxes, find_bot).definition()
+
+
+def check_contestants(listed: Sequence[object], path: Path, game: Game, find_bot: FindBot) -> None:
+    """`DefinitionError` unless a definition in this file can have these contestants."""
+    _Reader(path, {"contestants": listed}, {game.name: game}, (), find_bot).check(game)
 
 
 class _Reader:
@@ -128,7 +149,7 @@ class _Reader:
         )
         tables = self._tables(game, len(bots))
         ladder = Ladder(
-            name=self._value("name", _name, self._path.stem),
+            name=self._name(),
             game=game.name if game else "",
             version=game.version if game else "",
             rules=self._rules(game),
@@ -139,7 +160,7 @@ class _Reader:
             suspend=self._value("suspend", _truth, True),
             fresh=self._value("fresh", _truth, False),
             seed=self._value("seed", _seed, None),
-            anchor=self._value("anchor", _one_of([spec.name for spec in bots.values()]), None),
+            anchor=self._value("anchor", _name, None),
         )
         found = Definition(
             path=self._path,
@@ -153,6 +174,12 @@ class _Reader:
             raise DefinitionError("\n".join(self._mistakes))
         return found
 
+    def check(self, game: Game) -> None:
+        """`DefinitionError` with all mistakes in the contestants."""
+        self._bots(game)
+        if self._mistakes:
+            raise DefinitionError("\n".join(self._mistakes))
+
     def _wrong(self, key: str, text: object) -> None:
         self._mistakes.append(f"{self._path}: {key}: {text}")
 
@@ -164,6 +191,16 @@ class _Reader:
         except Mistake as mistake:
             self._wrong(key if mistake.at is None else f"{key}[{mistake.at}]", mistake)
             return default
+
+    def _name(self) -> str:
+        """What the ladder is called; by default what its file is."""
+        if "name" in self._table:
+            return str(self._value("name", _name, ""))
+        try:
+            return _name(self._path.stem)
+        except Mistake as mistake:
+            self._wrong("name", f"{mistake}, the name of the file; give it a `name`")
+            return ""
 
     def _game(self) -> Game | None:
         if "game" not in self._table:
@@ -217,7 +254,10 @@ class _Reader:
 
     def _limits(self) -> Limits:
         limits = Limits()
-        for name, value in self._value("limits", _map, {}).items():
+        values = self._value("limits", _map, {})
+        if values and self._table.get("sandbox") == NONE:
+            self._wrong("limits", f'a sandbox is needed: "{NONE}" holds nobody to limits')
+        for name, value in values.items():
             if name not in LIMITS:
                 text = f"unknown key; the keys are: {', '.join(LIMITS)}"
                 self._wrong(f"limits.{name}", text)

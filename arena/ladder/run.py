@@ -15,11 +15,12 @@ from secrets import token_bytes
 from time import monotonic
 
 from arena.blocks.block import Block, BlockResult, Contestant
-from arena.blocks.runner import Runner, Venue
+from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.games.game import Game
 from arena.ladder.definition import Definition
 from arena.ladder.form import MOST_CONTESTANTS
 from arena.ladder.goal import Goal
+from arena.ladder.ladder import Ladder
 from arena.ladder.schedule import Pairing, Schedule
 from arena.ladder.scorebook import Scorebook, keep, scorebook
 from arena.ladder.store import Store, StoreError
@@ -48,13 +49,26 @@ class Progress:
     book: Scorebook
 
 
+def check_store(definition: Definition, path: Path) -> None:
+    """`StoreError` unless this ladder can be run with what is there, if anything is."""
+    if path.exists():
+        with Store.open(path) as store:
+            _check(store, definition.ladder)
+    else:
+        definition.check_anchor()
+
+
 def open_store(definition: Definition, path: Path) -> Store:
-    """The store of this ladder: a new one, or that of earlier runs."""
+    """The store of this ladder: a new one, or that of earlier runs; it is checked already."""
     ladder = definition.ladder
-    if not path.exists():
-        secret = token_bytes(SECRET_BYTES) if ladder.seed is None else ladder.seed.encode()
-        return Store.create(path, ladder, secret)
-    store = Store.open(path, write=True)
+    if path.exists():
+        return Store.open(path, write=True)
+    secret = token_bytes(SECRET_BYTES) if ladder.seed is None else ladder.seed.encode()
+    return Store.create(path, ladder, secret)
+
+
+def _check(store: Store, ladder: Ladder) -> None:
+    path = store.path
     changes = store.ladder.changes(ladder)
     if changes:
         raise StoreError(
@@ -63,7 +77,6 @@ def open_store(definition: Definition, path: Path) -> Store:
         )
     if store.closed:
         raise StoreError(f"{path}: this ladder is closed; give a new one another --store")
-    return store
 
 
 class Run:
@@ -75,8 +88,9 @@ class Run:
         self._bots = definition.bots
         self._game = game
         self._goal = goal
-        self.newcomers = _enter(store, definition)
-        """Those who did not play when the ladder was last run."""
+        _enter(store, definition)
+        self.newcomers = _newcomers(store)
+        """Those who have entered since the last game."""
         self.book = scorebook(store)
         self._contestants = store.contestants()
         ladder = store.ladder
@@ -86,7 +100,7 @@ class Run:
     def play(
         self, runner: Runner, sandbox: Sandbox, workers: int, arena: str, watch: Watch
     ) -> None:
-        """Play on until the goal is reached."""
+        """Play on until the goal is reached; `RunnerFailed` if that is not possible."""
         if self.reason:
             return
         began = kept = monotonic()
@@ -96,8 +110,8 @@ class Run:
         results = runner.run(self._blocks(pairings), venue)
         try:
             for result in in_order(results, self._schedule.blocks):
+                pairing, look = _asked_for(result, pairings)
                 self._commit(result)
-                pairing, look = pairings.popleft()
                 self.reason = self._reached(pairing, look)
                 now = monotonic()
                 watch(self._progress(self.book.games - before, now - began))
@@ -106,6 +120,8 @@ class Run:
                 if now - kept >= KEEP_EVERY:
                     keep(self._store, self.book)
                     kept = now
+            if not self.reason:
+                raise RunnerFailed(f"the runner ended before block {self._store.blocks} was played")
         finally:
             results.close()
             with suppress(StoreError):  # if that is what ended the run, it is said already
@@ -156,8 +172,8 @@ class Run:
         self.book.add_block(games)
 
 
-def _enter(store: Store, definition: Definition) -> list[Contestant]:
-    """Let the definition's contestants play from here on; those who did not before."""
+def _enter(store: Store, definition: Definition) -> None:
+    """Let the definition's contestants play from here on."""
     entries = store.entries()
     known = store.contestants()
     before = {known[number] for number in entries[-1].contestants} if entries else set()
@@ -169,7 +185,29 @@ def _enter(store: Store, definition: Definition) -> list[Contestant]:
         )
     if before != set(definition.contestants):
         store.enter(store.blocks, definition.contestants)
-    return [each for each in definition.contestants if each not in before]
+
+
+def _newcomers(store: Store) -> list[Contestant]:
+    """Those who enter where the store stands, in this run or in one that played nothing."""
+    *earlier, last = store.entries()
+    if last.block < store.blocks:
+        return []
+    before = earlier[-1].contestants if earlier else ()
+    known = store.contestants()
+    return [known[number] for number in last.contestants if number not in before]
+
+
+def _asked_for(result: BlockResult, pairings: deque[tuple[Pairing, int]]) -> tuple[Pairing, int]:
+    """The pairing that this is the result of; `RunnerFailed` if it is of none."""
+    if not pairings:
+        raise RunnerFailed(f"the runner played block {result.number}, which nobody asked for")
+    pairing, look = pairings.popleft()
+    if result.number != pairing.block or len(result.games) != pairing.games:
+        raise RunnerFailed(
+            f"expected {pairing.games} games of block {pairing.block} from the runner, "
+            f"got {len(result.games)} of block {result.number}"
+        )
+    return pairing, look
 
 
 def in_order(results: Iterator[BlockResult], first: int) -> Iterator[BlockResult]:

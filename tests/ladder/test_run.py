@@ -117,8 +117,9 @@ def test_more_games_go_on_from_where_it_stood(tmp_path: Path) -> None:
     """A larger budget adds games; the same one again adds none, and shows the standings."""
     path = definition(tmp_path)
     first = run(path, "--json").json
-    again = run(path, "--json").json
-    assert again == first
+    again = run(path, "--json")
+    assert again.json == first
+    assert again.err.splitlines()[-1] == f"all games are played: {first['games']} games in test.db"
     more = run(path, "--json", "--games", "100").json
     assert more["games"] >= 100 > first["games"]
     run(definition(tmp_path, name="other", games=100), "--store", "test2.db", "--games", "100")
@@ -267,6 +268,55 @@ def test_a_secret_is_kept_until_the_ladder_is_closed(tmp_path: Path) -> None:
     checked = arena("ladder", "verify", "test.db.jsonl", cwd=tmp_path)
     assert checked.code == 0
     assert "with their deals" in checked.out
+
+
+def test_the_secret_can_be_published_before_the_first_game(tmp_path: Path) -> None:
+    """`--games 0` makes the store, says the secret's hash and plays nothing; a run goes on."""
+    path = definition(tmp_path, seed=None, tables=(3,), games=30, bots=FIVE[:4])
+    begun = run(path, "--games", "0")
+    public = run(path, "--games", "0", "--json").json
+    assert begun.out == f"secret_sha256  {public['secret_sha256']}\n"
+    assert public["games"] == 0
+    assert stored(tmp_path) == 0
+    assert arena("ladder", "verify", "test.db", cwd=tmp_path).code == 0
+    played = run(path, "--json").json
+    assert played["secret_sha256"] == public["secret_sha256"]
+    assert played["games"] >= 30
+    more = definition(tmp_path, seed=None, tables=(3,), games=30)
+    run(more, "--games", "0")
+    late = run(more, "--json")
+    assert "eve 1 is new and plays first" in late.err
+    assert {row["bot"]: row["games"] for row in late.json["standings"]}["eve"] > 0
+
+
+def test_an_anchor_may_leave(tmp_path: Path) -> None:
+    """The ladder goes on without it, and says so; a new ladder has to have its anchor."""
+    more = 'anchor = "eve"'
+    refused = arena(
+        "ladder", "run", definition(tmp_path, bots=FIVE[:4], more=more).name, cwd=tmp_path
+    )
+    assert_refused(refused, 'anchor: expected one of ada, bob, cid, dot, got "eve"')
+    assert not (tmp_path / "test.db").exists()
+    run(definition(tmp_path, tables=(3,), more=more, games=15))
+    left = definition(tmp_path, tables=(3,), more=more, games=30, bots=FIVE[:4])
+    done = run(left, "--json")
+    assert "the anchor 'eve' does not play now, so the mean is shown as 25" in done.err
+    assert done.json["games"] >= 30
+    assert arena("ladder", "verify", "test.db", cwd=tmp_path).code == 0
+
+
+def test_what_is_wrong_with_a_store_is_said_before_the_sandbox_is_tested(tmp_path: Path) -> None:
+    """And a sandbox that does not hold leaves no store whose terms would be fixed."""
+    bubblewrap()
+    path = definition(tmp_path, tables=(3,), games=3, sandbox="bwrap")
+    nothing = {"PATH": os.fspath(tmp_path)}
+    refused = arena("ladder", "run", path.name, cwd=tmp_path, env=nothing)
+    assert_refused(refused, "--sandbox bwrap: ")
+    assert not (tmp_path / "test.db").exists()
+    run(path, "--games", "0")
+    changed = definition(tmp_path, tables=(4,), games=3, sandbox="bwrap")
+    refused = arena("ladder", "run", changed.name, cwd=tmp_path, env=nothing)
+    assert_refused(refused, "tables: [3] before, [4] now")
 
 
 def test_two_secrets_are_not_the_same(tmp_path: Path) -> None:
@@ -430,5 +480,25 @@ def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
         recovered = export(tmp_path, str(store))
         run(path)
         assert recovered == export(tmp_path)
+    finally:
+        subprocess.run(["umount", small], check=True)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="a small file system needs root to be mounted")
+def test_a_store_is_made_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
+    """What a full disk, or a kill, has left of one is in nobody's way."""
+    small = tmp_path / "small"
+    small.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24k", "none", small], check=True)
+    try:
+        path = definition(tmp_path, games=3, tables=(3,))
+        store = small / "test.db"
+        full = arena("ladder", "run", path.name, "--store", str(store), cwd=tmp_path)
+        assert_refused(full, "the disk is full")
+        assert list(small.iterdir()) == []
+        subprocess.run(["mount", "-o", "remount,size=100m", small], check=True)
+        (small / "test.db.new").write_text("SQLite format 3 and no more")
+        run(path, "--store", str(store))
+        assert list(small.iterdir()) == [store]
     finally:
         subprocess.run(["umount", small], check=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
@@ -15,16 +17,23 @@ from arena.cli.ladder.files import SUFFIX, definition_in, explained
 from arena.cli.ladder.tables import Shown
 from arena.cli.output import HOST_FAILED, print_json, say
 from arena.cli.registry import find_game, find_sandbox, plugins
+from arena.ladder.definition import Definition
 from arena.ladder.goal import Goal
 from arena.ladder.lock import locked
-from arena.ladder.run import Run, open_store
+from arena.ladder.run import Run, check_store, open_store
+from arena.ladder.store import Store
 from arena.process.floor import BY_SIGNALS, SIGNALS, Floor
+from arena.process.sandbox import Sandbox
 from arena.version import VERSION
 
 
 @click.command()
 @click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--games", type=click.IntRange(1), help="End after so many, or a few more.")
+@click.option(
+    "--games",
+    type=click.IntRange(0),
+    help="End after so many, or a few more; 0 makes the store and prints the secret's hash.",
+)
 @click.option("--workers", type=click.IntRange(1, 1024), help="Games at a time; one per core.")
 @click.option(
     "--store",
@@ -59,13 +68,15 @@ def run(
     if runner not in runners:
         raise click.UsageError(f"--runner: expected one of {', '.join(runners)}, got {runner!r}")
     store_path = store_path or Path(path.stem + SUFFIX)
-    sandbox, _ = find_sandbox(definition.ladder.sandbox, ())
-    check_apart(definition.bots.values(), sandbox, "--store", store_path)
-    if definition.ladder.suspend and Floor().kind == SIGNALS:
-        say(f"arena: {BY_SIGNALS}")
     staff = workers or definition.workers or len(os.sched_getaffinity(0))
-    with locked(store_path), open_store(definition, store_path) as store:
+    with locked(store_path), _opened(definition, store_path, games) as (store, sandbox):
         this = Run(store, definition, game, Goal(definition.budget, games))
+        if not definition.anchored:
+            anchor = definition.ladder.anchor
+            say(f"the anchor {anchor!r} does not play now, so the mean is shown as 25")
+        if sandbox is None:
+            _print_hash(Shown.of(store, this.book), as_json=as_json)
+            return
         for newcomer in this.newcomers if store.games else ():
             say(f"{newcomer.name} {newcomer.version} is new and plays first, to catch up")
         # Whoever stops a service gets what Ctrl-C gets, the message included.
@@ -80,9 +91,37 @@ def run(
         except KeyboardInterrupt:
             say(f"\n{store.games} games are stored in {store_path}; run the same command to go on")
             raise
-        say(f"{this.reason}: {store.games} of them in {store_path}")
+        say(f"{this.reason}: {store.games} games in {store_path}")
         shown = Shown.of(store, this.book)
     if as_json:
         print_json(shown.as_map())
     else:
         shown.print()
+
+
+@contextmanager
+def _opened(
+    definition: Definition, path: Path, games: int | None
+) -> Iterator[tuple[Store, Sandbox | None]]:
+    """The store, and the sandbox if there are games to play.
+
+    What is wrong with the store is said before the sandbox is tested, which takes seconds; and
+    no store is made for a ladder whose sandbox does not hold.
+    """
+    check_store(definition, path)
+    sandbox = None
+    if games != 0:
+        sandbox, _ = find_sandbox(definition.ladder.sandbox, ())
+        check_apart(definition.bots.values(), sandbox, "--store", path)
+        if definition.ladder.suspend and Floor().kind == SIGNALS:
+            say(f"arena: {BY_SIGNALS}")
+    with open_store(definition, path) as store:
+        yield store, sandbox
+
+
+def _print_hash(shown: Shown, *, as_json: bool) -> None:
+    """What to publish before the first game."""
+    if as_json:
+        print_json(shown.as_map())
+    else:
+        click.echo(f"secret_sha256  {shown.facts['secret_sha256']}")
