@@ -10,8 +10,8 @@ from arena.process.limits import Limits
 from arena.referee.clock import TimeControl
 
 
-def template(name: str, game: Game, bots: Sequence[str]) -> str:
-    """A definition for this game, with these bots, as somebody would begin it."""
+def template(path: str, name: str, game: Game, bots: Sequence[str]) -> str:
+    """A definition in this file, for this game, with these bots, as somebody would begin it."""
     control = TimeControl()
     usual = [size for size in game.players if 3 <= size <= 5]
     tables = [size for size in usual if size <= len(bots)] or usual[:1]
@@ -19,7 +19,7 @@ def template(name: str, game: Game, bots: Sequence[str]) -> str:
     limits = "\n".join(f"# {key} = {value}" for key, value in Limits().as_map().items())
     listed = "\n".join(f"    {json.dumps(bot, ensure_ascii=False)}," for bot in bots)
     return f"""\
-# The ladder {name}. Run it with `arena ladder run {name}.toml`, again to go on.
+# The ladder {name}. Run it with `arena ladder run {path}`, again to go on.
 
 name = "{name}"
 game = "{game.name}"
@@ -56,10 +56,10 @@ fresh = false
 # How many games are played at a time; by default one per core.
 # workers = 2
 
-# The ladder ends at the first balanced point where one of these is reached.
+# A run ends at the first balanced point where one of these is reached.
 [budget]
 games = 1000
-# minutes = 30
+# minutes = 30  # of each run
 # certain = 0.95  # how sure the order of all neighbours has to be
 
 # Milliseconds: for every decision, to overdraw in a game, and from start to hello.
@@ -68,7 +68,7 @@ decision = {control.decision}
 bank = {control.bank}
 start = {control.start}
 
-# What a bot may use, all of its processes together.
+# What a bot may use, all of its processes together. Without a sandbox nothing holds it to that.
 [limits]
 {limits}
 

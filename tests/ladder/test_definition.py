@@ -39,7 +39,7 @@ sandbox = "jail"
 fresh = "yes"
 workers = 0
 colour = "blue"
-anchor = "mary"
+anchor = "Mary!"
 [rules]
 open_winnings = "maybe"
 [time]
@@ -66,7 +66,7 @@ rounds = 4
         'sandbox: expected one of auto, bwrap, none, got "jail"',
         'fresh: expected true or false, got "yes"',
         'seed: expected a text in quotes, or no such key for a secret seed, got ""',
-        'anchor: expected one of random, got "mary"',
+        "anchor: expected lower-case letters and digits",
         "budget.games: expected an integer from 1 to 1000000000, got -1",
         "budget.certain: expected a probability above 0.5 and below 1, got 2",
         "budget.rounds: unknown key; the keys are: games, minutes, certain",
@@ -123,6 +123,28 @@ def test_a_bot_that_does_not_play_the_game_is_refused(tmp_path: Path) -> None:
     assert found == ["contestants[5]: bot 'mine' does not play gargon; it plays castors"]
 
 
+def test_the_name_of_a_file_has_to_be_a_name_too(tmp_path: Path) -> None:
+    """Where the file's name is the ladder's, it is checked before a store has it for ever."""
+    path = definition(tmp_path, tables=(3,), games=3)
+    text = path.read_text(encoding="utf-8")
+    cup = tmp_path / "Friday Cup.toml"
+    cup.write_text(text.replace('name = "test"\n', ""), encoding="utf-8")
+    words = ("ladder", "run", cup.name)
+    refused = arena(*words, cwd=tmp_path)
+    assert_refused(refused, "name: expected lower-case", '"Friday Cup"', "give it a `name`")
+    assert not list(tmp_path.glob("*.db"))
+    cup.write_text(text, encoding="utf-8")
+    assert arena(*words, cwd=tmp_path).code == 0
+    assert arena("ladder", "show", "Friday Cup.db", cwd=tmp_path).code == 0
+
+
+def test_limits_need_a_sandbox(tmp_path: Path) -> None:
+    """Nobody is held to limits without one, so they are not taken in silence."""
+    path = definition(tmp_path, name="x", more="[limits]\nmemory_mb = 100", games=None)
+    found = mistakes(arena("ladder", "run", path.name, cwd=tmp_path))
+    assert found == ['limits: a sandbox is needed: "none" holds nobody to limits']
+
+
 def test_paths_are_meant_from_the_definition(tmp_path: Path) -> None:
     """Folders, patterns and command lines are looked up beside the file, wherever it is run."""
     field = tmp_path / "field"
@@ -165,3 +187,40 @@ def test_a_new_definition_runs_as_it_is_written(tmp_path: Path) -> None:
         assert planned.json["games"] >= 1000
     again = arena("ladder", "new", "gargon.toml", "--game", "gargon", cwd=tmp_path)
     assert_refused(again, "gargon.toml: there is such a file")
+
+
+def test_a_new_definition_has_only_bots_that_are_there(tmp_path: Path) -> None:
+    """What the definition would be refused for is said at once, and no file is written."""
+    assert arena("bot", "new", "other", "--game", "gargon", cwd=tmp_path).code == 0
+    for bots, part in (
+        (["nobody"], "contestants[0]: unknown bot 'nobody'"),
+        (["random", "other"], "contestants[1]: bot 'other' does not play castors"),
+        (["bots/*"], "contestants[0]: expected a pattern of folders"),
+        (["python3 \udcff.py"], "expected printable UTF-8"),
+    ):
+        refused = arena("ladder", "new", "x.toml", "--game", "castors", *bots, cwd=tmp_path)
+        assert_refused(refused, part)
+        assert not (tmp_path / "x.toml").exists()
+
+
+def test_a_new_definition_elsewhere_finds_its_bots(tmp_path: Path) -> None:
+    """Folders are named as seen from the file; it says how it is run from here."""
+    (tmp_path / "cups").mkdir()
+    for name in ("bots/one", "bots/two", "random"):
+        assert arena("bot", "new", name, "--game", "castors", cwd=tmp_path).code == 0
+    (tmp_path / "mine.py").write_text("")
+    words = ("ladder", "new", "cups/x.toml", "--game", "castors")
+    made = arena(*words, "bots/*", "random", "./random/bot.toml", cwd=tmp_path)
+    assert_refused(made, "the name 'random' is taken")
+    assert_refused(arena(*words, "python3 mine.py", cwd=tmp_path), "mine.py is not there")
+    made = arena(*words, "bots/*", "random", "castors-odds", cwd=tmp_path)
+    assert made.code == 0, made.err
+    text = (tmp_path / "cups" / "x.toml").read_text(encoding="utf-8")
+    assert '"../bots/*"' in text
+    assert "`arena ladder run cups/x.toml`" in text
+    planned = arena("ladder", "schedule", "cups/x.toml", "--json", cwd=tmp_path)
+    assert planned.code == 0, planned.err
+    names = [contestant["name"] for contestant in planned.json["contestants"]]
+    assert names == ["one", "two", "random", "castors-odds"]
+    arena("ladder", "new", "bots/y.toml", "--game", "castors", "bots/one", cwd=tmp_path)
+    assert '"./one"' in (tmp_path / "bots" / "y.toml").read_text(encoding="utf-8")

@@ -156,6 +156,17 @@ def test_games_are_found(folder: Path, records: list[dict[str, Any]]) -> None:
     worst = shown(folder, "games", "--bot", "ada", "--sort", "worst", "--limit", "3")
     for game in worst:
         assert game["places"][game["bots"].index("ada")] == len(game["bots"])
+    last = [
+        game["scores"][game["bots"].index("ada")]
+        for game in own
+        if game["places"][game["bots"].index("ada")] == len(game["bots"])
+    ]
+    scores = [game["scores"][game["bots"].index("ada")] for game in worst]
+    assert scores == sorted(last, reverse=True)[:3]  # in Gang de Castors the lowest score wins
+    best = shown(folder, "games", "--bot", "ada", "--sort", "best", "--place", "1")
+    scores = [game["scores"][game["bots"].index("ada")] for game in best]
+    assert scores == sorted(scores)
+    assert len(set(scores)) > 1
     fours = shown(folder, "games", "--seats", "4", "--limit", "1000")
     assert {len(game["bots"]) for game in fours} == {4}
     assert shown(folder, "games", "--faults") == []

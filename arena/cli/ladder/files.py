@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import wraps
+from collections.abc import Callable, Sequence
+from functools import partial, wraps
 from pathlib import Path
 from typing import ParamSpec, TypeVar
 
 import click
 
 from arena.cli.registry import find_bot, plugins
-from arena.ladder.definition import Definition, DefinitionError, read_definition
+from arena.games.game import Game
+from arena.ladder.definition import (
+    Definition,
+    DefinitionError,
+    check_contestants,
+    read_definition,
+)
 from arena.ladder.source import SQLITE, NotAnExport, Source, head_of, open_source
 from arena.ladder.store import Store, StoreError
 from arena.process.spec import BotSpec
@@ -44,6 +50,11 @@ def definition_in(path: Path) -> Definition:
     return read_definition(path, plugins().games, plugins().sandboxes, _find)
 
 
+def check_listed(bots: Sequence[str], path: Path, game: Game) -> None:
+    """End the command unless a definition in this file can have these contestants."""
+    check_contestants(bots, path, game, partial(_find, to_run=False))
+
+
 def store_in(path: Path | None, *, write: bool = False) -> Store:
     """The store in a file."""
     store = Store.open(path or only_store(), write=write)
@@ -74,8 +85,8 @@ def is_store(path: Path) -> bool:
         return False
 
 
-def _find(text: str, here: Path) -> BotSpec:
+def _find(text: str, here: Path, *, to_run: bool = True) -> BotSpec:
     try:
-        return find_bot(text, here)
+        return find_bot(text, here, to_run=to_run)
     except click.UsageError as error:
         raise ValueError(error.format_message()) from None

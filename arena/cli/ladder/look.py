@@ -24,6 +24,7 @@ from arena.cli.ladder.tables import (
     print_tables,
 )
 from arena.cli.output import print_json, print_table, printable
+from arena.cli.registry import find_game
 from arena.ladder.scorebook import keep, scorebook
 from arena.ladder.store import Store, StoreError
 from arena.referee.faults import FINISHED, MEANINGS
@@ -103,7 +104,7 @@ def _shown(store: Store) -> Shown:
     type=click.Choice(["number", "worst", "best", "slowest"]),
     default="number",
     show_default=True,
-    help="By the number, by the score of the bot, or by its slowest decision.",
+    help="By the number, by place and then score of the bot, or by its slowest decision.",
 )
 @click.option("--limit", type=click.IntRange(1), default=LISTED, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -143,7 +144,8 @@ def games(
             and (seats is None or len(game["bots"]) == seats)
             and (place is None or game["places"][game["bots"].index(name)] == place)
         )
-        rows = list(islice(_sorted(found, name, sort), limit))
+        low_wins = sort in ("worst", "best") and find_game(store.ladder.game).low_wins
+        rows = list(islice(_sorted(found, name, sort, low_wins=low_wins), limit))
         names = _labels(store)
     if as_json:
         print_json(rows)
@@ -197,9 +199,12 @@ def _verdicts(game: dict[str, Any], name: str | None) -> list[str]:
 
 
 def _sorted(
-    games: Iterator[dict[str, Any]], name: str | None, sort: str
+    games: Iterator[dict[str, Any]], name: str | None, sort: str, *, low_wins: bool
 ) -> Iterator[dict[str, Any]]:
-    """In the order that is asked for; worst and best by place, and by score where it is equal."""
+    """In the order that is asked for; worst and best by place, and by score where it is equal.
+
+    The last place is the same at tables of all sizes, and so are those between.
+    """
     if sort == "number":
         return games
     if sort == "slowest":
@@ -211,10 +216,11 @@ def _sorted(
         return iter(sorted(games, key=slowest))
     sign = 1 if sort == "best" else -1
 
-    def standing(game: dict[str, Any]) -> tuple[float, int]:
+    def standing(game: dict[str, Any]) -> tuple[float, int, int]:
         seat = game["bots"].index(name)
         place = (game["places"][seat] - 1) / (len(game["places"]) - 1)
-        return (sign * place, game["number"])
+        lost = game["scores"][seat] * (1 if low_wins else -1)
+        return (sign * place, sign * lost, game["number"])
 
     return iter(sorted(games, key=standing))
 

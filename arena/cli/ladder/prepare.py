@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,9 +10,9 @@ from typing import Any
 import click
 
 from arena.blocks.block import Contestant
-from arena.cli.ladder.files import definition_in, explained, is_store, store_in
+from arena.cli.ladder.files import check_listed, definition_in, explained, is_store, store_in
 from arena.cli.ladder.tables import labels
-from arena.cli.output import print_json, print_table
+from arena.cli.output import print_json, print_table, printable
 from arena.cli.registry import find_game, name_from, plugins
 from arena.ladder.balance import SizeBalance, balance
 from arena.ladder.definition import Budget, Definition
@@ -19,16 +20,19 @@ from arena.ladder.goal import Goal
 from arena.ladder.schedule import Entry, Pairing, Schedule
 from arena.ladder.store import Store
 from arena.ladder.template import template
+from arena.process.manifest import MANIFEST
 
 
 @click.command()
 @click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
 @click.argument("bots", metavar="[BOT...]", nargs=-1)
 @click.option("--game", "name", required=True, help="What is played.")
+@explained
 def new(path: Path, bots: tuple[str, ...], name: str) -> None:
     """Write a definition with comments, to be changed as you like.
 
-    The contestants are those that are named, by default all that are registered.
+    The contestants are those that are named, by default all that are registered. Folders are
+    meant from here, and written as seen from FILE; command lines are run in FILE's folder.
 
     \b
     arena ladder new friday.toml --game gargon
@@ -36,7 +40,17 @@ def new(path: Path, bots: tuple[str, ...], name: str) -> None:
     """
     game = find_game(name)
     registered = [spec.name for spec in plugins().bots.values() if name in (spec.games or [name])]
-    text = template(name_from(path.stem), game, bots or registered)
+    for word in (str(path), *bots):
+        if not word.isprintable():
+            raise click.UsageError(f"expected printable UTF-8, got {printable(word)!r}")
+    if not path.parent.is_dir():
+        raise click.UsageError(f"{path}: cannot be written: there is no folder {path.parent}")
+    try:
+        listed = [_seen_from(path.resolve().parent, bot) for bot in bots] or registered
+    except OSError as error:
+        raise click.UsageError(f"BOT: {error.strerror}") from None
+    check_listed(listed, path, game)
+    text = template(str(path), name_from(path.stem), game, listed)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
@@ -47,6 +61,22 @@ def new(path: Path, bots: tuple[str, ...], name: str) -> None:
     click.echo(f"{path} is written. Change it, and then:")
     click.echo(f"  arena ladder schedule {path}")
     click.echo(f"  arena ladder run {path}")
+
+
+def _seen_from(folder: Path, bot: str) -> str:
+    """What a definition in this folder calls a bot that is named in the current one."""
+    if bot in plugins().bots or Path(bot).is_absolute() or folder == Path.cwd():
+        return bot
+    if Path(bot).is_dir() or Path(bot).name == MANIFEST or any(sign in bot for sign in "*?["):
+        seen = os.path.relpath(bot, folder)
+        return seen if "/" in seen else f"./{seen}"  # never a registered name
+    for word in bot.split():
+        if Path(word).is_file() and not (folder / word).is_file():
+            raise click.UsageError(
+                f"bot {bot!r}: expected a command line for {folder}, where it will be run, but "
+                f"{word} is not there; name its whole path, or a folder with a {MANIFEST}"
+            )
+    return bot
 
 
 @click.command()
