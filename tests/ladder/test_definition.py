@@ -196,7 +196,8 @@ def test_a_new_definition_has_only_bots_that_are_there(tmp_path: Path) -> None:
         (["nobody"], "contestants[0]: unknown bot 'nobody'"),
         (["random", "other"], "contestants[1]: bot 'other' does not play castors"),
         (["bots/*"], "contestants[0]: expected a pattern of folders"),
-        (["python3 \udcff.py"], "expected printable UTF-8"),
+        (["python3 \udcff.py"], "expected UTF-8"),
+        (["python3 \a.py"], "expected printable text"),
     ):
         refused = arena("ladder", "new", "x.toml", "--game", "castors", *bots, cwd=tmp_path)
         assert_refused(refused, part)

@@ -42,7 +42,7 @@ def new(path: Path, bots: tuple[str, ...], name: str) -> None:
     registered = [spec.name for spec in plugins().bots.values() if name in (spec.games or [name])]
     for word in (str(path), *bots):
         if not word.isprintable():
-            raise click.UsageError(f"expected printable UTF-8, got {printable(word)!r}")
+            raise click.UsageError(f"expected printable text, got {printable(word)!r}")
     if not path.parent.is_dir():
         raise click.UsageError(f"{path}: cannot be written: there is no folder {path.parent}")
     try:
