@@ -106,7 +106,10 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path, by: signal.Signals
     )
     wait_for(tmp_path, 8, process)
     process.send_signal(by)
-    out, err = process.communicate(timeout=30)
+    try:
+        out, err = process.communicate(timeout=30)
+    finally:
+        process.kill()
     assert process.returncode == 130
     assert out == ""
     assert "games are stored in test.db; run the same command to go on" in err
