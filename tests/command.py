@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import pty
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -54,3 +56,22 @@ def assert_refused(outcome: Outcome, *parts: str) -> None:
     assert "Traceback" not in outcome.err
     for part in parts:
         assert part in lines[0], lines[0]
+
+
+def on_a_terminal(*words: str, cwd: Path, columns: int = 160) -> bytes:
+    """All that a command shows to somebody who sits before it."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena", *words],
+        cwd=cwd,
+        stdout=theirs,
+        stderr=theirs,
+        env={**os.environ, "COLUMNS": str(columns)},
+    ):
+        os.close(theirs)
+        shown = b""
+        with suppress(OSError):  # how a terminal ends
+            while data := os.read(ours, 4096):
+                shown += data
+    os.close(ours)
+    return shown

@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
-import os
-import pty
-import subprocess
-import sys
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
 
 from bots.wrong import RIGHT, write_wrong
-from command import arena, assert_refused
+from command import arena, assert_refused, on_a_terminal
 
 RUDE = "\\x1b]0;mine\\x07\\x1b[2Jrude"
 STEERS = (b"\x1b]", b"\x1b[2J", b"\x07")
-
-
-def on_a_terminal(*words: str, cwd: Path) -> bytes:
-    """All that a command shows to somebody who sits before it."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "arena", *words], cwd=cwd, stdout=theirs, stderr=theirs
-    ):
-        os.close(theirs)
-        shown = b""
-        with suppress(OSError):  # how a terminal ends
-            while data := os.read(ours, 4096):
-                shown += data
-    os.close(ours)
-    return shown
 
 
 @pytest.fixture

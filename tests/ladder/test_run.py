@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import signal
 import sqlite3
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -18,7 +16,7 @@ from typing import Any
 import pytest
 
 from arena.process.tree import children
-from command import arena, assert_refused
+from command import arena, assert_refused, on_a_terminal
 from ladder.fields import FIVE, definition, export, run
 from process.walls import bubblewrap
 
@@ -450,18 +448,7 @@ def test_what_a_bot_wrote_does_not_control_the_terminal(tmp_path: Path) -> None:
         tmp_path, bots=FIVE[:2], tables=(3,), games=3, contestants=["python3 rude.py"]
     )
     run(path)
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "arena", "ladder", "log", "rude", "test.db", "--limit", "1"],
-        cwd=tmp_path,
-        stdout=theirs,
-    ):
-        os.close(theirs)
-        shown = b""
-        with suppress(OSError):  # how a terminal ends
-            while data := os.read(ours, 4096):
-                shown += data
-    os.close(ours)
+    shown = on_a_terminal("ladder", "log", "rude", "test.db", "--limit", "1", cwd=tmp_path)
     assert b"rude" in shown
     assert b"\x1b" not in shown
     assert b"\x07" not in shown

@@ -5,12 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
-import pty
-import subprocess
-import sys
 from collections import Counter, defaultdict
-from contextlib import suppress
 from itertools import combinations, groupby
 from pathlib import Path
 from typing import Any
@@ -18,7 +13,7 @@ from typing import Any
 import pytest
 
 from arena.ladder.rating import Ratings
-from command import arena, assert_refused
+from command import arena, assert_refused, on_a_terminal
 from ladder.fields import definition, export, run
 
 
@@ -188,20 +183,7 @@ def test_a_game_of_a_ladder_can_be_replayed(folder: Path, records: list[dict[str
 
 def test_a_narrow_terminal_gets_the_main_figures_whole(folder: Path) -> None:
     """At 80 columns no word is broken: some columns are left out, and it is said so."""
-    ours, theirs = pty.openpty()
-    with subprocess.Popen(
-        [sys.executable, "-m", "arena", "ladder", "show"],
-        cwd=folder,
-        stdout=theirs,
-        env={**os.environ, "COLUMNS": "80"},
-    ):
-        os.close(theirs)
-        shown = b""
-        with suppress(OSError):  # how a terminal ends
-            while data := os.read(ours, 4096):
-                shown += data
-    os.close(ours)
-    text = shown.decode()
+    text = on_a_terminal("ladder", "show", cwd=folder, columns=80).decode()
     for word in ("rank", "rating", "95 %", "games", "share", "shows more"):
         assert word in text
     assert "mean place" not in text
