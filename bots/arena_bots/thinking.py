@@ -1,10 +1,11 @@
 """How long a searching bot thinks: for so many iterations, or for less on a slow machine.
 
-As long as the clock does not interfere, the bot does the same everywhere. The referee charges the
-time in which a bot could run; that is close to the processor time that it uses, so this is what
-is counted. On a busy machine the wall clock runs far ahead of it. Were all of that charged, too,
-what is left of the bank could still pay for it: the wall clock has a limit of its own, which comes
-nearer as the bank runs out.
+The clock says only that it is over: the iterations alone say how far the bot is. So it does the
+same everywhere, also on a busy machine, as long as its time is enough for all of them. The referee
+charges the time in which a bot could run; that is close to the processor time that it uses, so this
+is what is counted. On a busy machine the wall clock runs far ahead of it. Were all of that charged,
+too, what is left of the bank could still pay for it: the wall clock has a limit of its own, which
+comes nearer as the bank runs out.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ WALL = 0.1  # of the bank, which one decision may add to that by the wall clock
 
 
 class Thinking:
-    """The effort for one decision after the other; `spent` tells how much of it is gone."""
+    """The effort for one decision after the other; `spent` tells how much of it is done."""
 
     def __init__(self, iterations: int, *, timed: bool) -> None:
         self._iterations = iterations
@@ -42,14 +43,14 @@ class Thinking:
             self._began_wall = perf_counter()
 
     def spent(self) -> float:
-        """The part of the effort for this decision that is gone; from 1 on it is over."""
+        """The part of the iterations for this decision that is done; from 1 on it is over."""
         done = self.done / max(1.0, self._weight * self._iterations)
-        if not self._timed:
-            return done
-        return max(
-            done,
-            (process_time() - self._began) / self._processor,
-            (perf_counter() - self._began_wall) / self._wall,
+        return 1.0 if self._timed and self._late() else done
+
+    def _late(self) -> bool:
+        return (
+            process_time() - self._began > self._processor
+            or perf_counter() - self._began_wall > self._wall
         )
 
 

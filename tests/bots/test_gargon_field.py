@@ -62,7 +62,7 @@ def test_bot_passes_the_check(name: str) -> None:
 
 
 def test_search_bot_passes_the_check_by_iterations_and_by_the_clock() -> None:
-    """By iterations it can be repeated; by the clock it cannot, and nothing else is amiss."""
+    """By iterations it can be repeated, with too short a clock it cannot; nothing else is amiss."""
     run = f"{sys.executable} -m arena_bots.gargon.search --iterations 12"
     times = ("--time", "decision=60000", "--time", "start=60000")
     checked = arena("bot", "check", run, "--game", "gargon", "--json", *times, limit=240)
@@ -91,6 +91,33 @@ def test_same_games_give_the_same_records() -> None:
     bots = [SEARCH, searching(20), registered("gargon-majority"), REFERENCE]
     first, second = (table(bots, 3)[-1].record["hash"] for _ in range(2))
     assert first == second
+
+
+JUMPY = """
+import sys
+from random import Random
+from arena_bots import thinking
+from arena_bots.gargon import search
+from arena_sdk import run
+
+CHANCE = Random(int(sys.argv[1]))
+search.DRAWING = 1.0
+thinking.process_time = thinking.perf_counter = lambda: CHANCE.uniform(0, 35.9)
+run(search.SearchBot(thinking.Thinking(60, timed=True)))
+"""
+"""The search bot with a clock that jumps about, but never past the end: 0.6 of 60 s."""
+
+
+def test_the_clock_only_ends_the_search() -> None:
+    """On a busy machine, too, the search does the same as long as its time is enough."""
+    games = []
+    for clock in "12":
+        jumpy = replace(SEARCH, run=("python3", "-c", JUMPY, clock))
+        games.append([game.played for game in table([jumpy] * 3, 3)])
+    for one, other in zip(*games, strict=True):
+        assert one.verdicts == other.verdicts == [FINISHED] * 3
+        assert one.actions == other.actions
+        assert one.notes == other.notes
 
 
 def test_cheap_bots_play_in_the_order_in_which_they_are_listed() -> None:

@@ -1,10 +1,10 @@
 """The bot that imagines the hidden cards and tries out its moves.
 
-It deals what it cannot see at random, as often as there is time, lets each of its moves be
-followed by the rest of the round as a quick policy plays it, and asks learned weights how
-likely it then places before each of the others. All moves are tried on the same deals, so
-that luck does not tell them apart, and the worse half is dropped again and again: most time
-goes to the moves between which it is hard to choose.
+It deals what it cannot see at random, many times over, lets each of its moves be followed by
+the rest of the round as a quick policy plays it, and asks learned weights how likely it then
+places before each of the others. All moves are tried on the same deals, so that luck does not
+tell them apart, and the worse half is dropped again and again: most of the thinking goes to the
+moves between which it is hard to choose.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ ENOUGH = 300  # imagined rounds for a decision; with more it did not get stronge
 PLAYS = 16  # how many plays are tried, the best by the policy's rates
 STAGES = 4  # how often the worse half is dropped
 NOISE = 0.6  # how far others stray from what the policy finds best
-DRAWING = 0.25  # of the time, for a draw or the next battle: they matter less
+DRAWING = 0.25  # of the thinking, for a draw or the next battle: they matter less
 FEW = 12  # deals after which two moves are not yet told apart
 CLEAR = 3.0  # standard errors between two moves that are enough
 
