@@ -209,6 +209,21 @@ def test_a_record_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     assert_refused(limited("-f 10", tmp_path, *words), "--record games.jsonl: File too large")
 
 
+@pytest.mark.parametrize(
+    "command", [("play", "gargon", *["random"] * 3), ("bot", "check", "random")]
+)
+def test_a_host_without_free_files_is_no_bots_fault(
+    command: tuple[str, ...], tmp_path: Path
+) -> None:
+    """In one line, and with the exit code of a host that has failed; nothing is decided."""
+    failed = limited("-n 20", tmp_path, *command)
+    assert failed.code == 3, failed
+    assert failed.out == ""
+    said = failed.err.splitlines()[-1]
+    assert said.startswith(f"arena {' '.join(command[: 1 + (command[0] == 'bot')])}: cannot start")
+    assert said.endswith("raise its limit (ulimit -n)")
+
+
 def test_a_fault_has_the_number_that_replay_takes(tmp_path: Path) -> None:
     """The games of a record are counted from 0, and so are those that are spoken of."""
     bad = write_bot(tmp_path, "bad", "raise SystemExit(7)")

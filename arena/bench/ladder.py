@@ -26,13 +26,13 @@ from arena.ladder.goal import Goal
 from arena.ladder.ladder import Ladder
 from arena.ladder.run import Progress, Run, open_store
 from arena.process.digest import digest
+from arena.process.host import HostError
 from arena.process.keeper import end_with_parent
 from arena.process.limits import Limits
 from arena.process.placement import on_one_core
-from arena.process.sandbox import UNCONFINED, SandboxError
+from arena.process.sandbox import UNCONFINED
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
-from arena.referee.faults import HostStalled
 from arena.referee.match import Match
 from arena.referee.roster import Roster
 
@@ -122,7 +122,7 @@ def _play(line: Connection, match: Match, games: int, core: int, arena: str) -> 
                 pass
             seconds = perf_counter() - began
         line.send(seconds)
-    except (HostStalled, SandboxError, ValueError) as error:
+    except (HostError, ValueError) as error:
         line.send(error)
 
 

@@ -22,10 +22,9 @@ from arena.blocks.play import BlockPlayer, allow_many_files
 from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.blocks.unchanged import BotChanged
 from arena.process.descriptors import close_all_but
+from arena.process.host import HostError
 from arena.process.keeper import end_with_parent
 from arena.process.placement import on_one_core
-from arena.process.sandbox import SandboxError
-from arena.referee.faults import HostStalled
 
 AHEAD = 2
 """Batches that a worker has, so that it never waits for the next."""
@@ -188,7 +187,7 @@ def _work(connection: Connection, venue: Venue, core: int) -> None:
                 connection.send(Done(results, monotonic() - began))
     except EOFError:
         return  # whoever gave the blocks has gone
-    except (BotChanged, HostStalled, SandboxError) as error:
+    except (BotChanged, HostError) as error:
         connection.send(f"{_place(player)}: {error}")
     except Exception as error:  # noqa: BLE001 - it ends the run with a message, not a trace
         connection.send(f"{_place(player)}: {type(error).__name__}: {error}")

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 
 from arena.blocks.block import Block, BlockResult
 from arena.games.game import Game
+from arena.process.host import HostError
 from arena.process.sandbox import Sandbox
 from arena.process.spec import BotSpec
 
 
-class RunnerFailed(Exception):
+class RunnerFailed(HostError):
     """A block could not be played, through no fault of the bots."""
 
 

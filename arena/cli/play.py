@@ -10,22 +10,22 @@ from typing import IO, Any
 import click
 
 from arena.cli.apart import check_apart
-from arena.cli.output import HOST_FAILED, print_json, print_table, say
+from arena.cli.output import print_json, print_table, say
 from arena.cli.registry import (
     check_plays,
     check_seats,
     find_bot,
     find_game,
     find_sandbox,
+    host_watched,
     read_rules,
     sandbox_options,
 )
 from arena.process.floor import BY_SIGNALS, SIGNALS
 from arena.process.placement import on_one_core
-from arena.process.sandbox import SandboxError
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
-from arena.referee.faults import FINISHED, HostStalled
+from arena.referee.faults import FINISHED
 from arena.referee.match import Match, MatchGame
 from arena.referee.record import canonical
 from arena.referee.roster import Roster
@@ -106,6 +106,7 @@ def play(
     check_apart(match.bots, walls, "--record", path)
     tally = [Tally(spec, seat) for seat, spec in enumerate(match.bots)]
     with (
+        host_watched("arena play"),
         on_one_core() as core,
         Roster(
             match.bots,
@@ -121,16 +122,9 @@ def play(
         if roster.suspends_by == SIGNALS:
             say(f"arena play: {BY_SIGNALS}")
         played = _told(match.play(games or len(bots), roster))
-        try:
-            for finished in _recorded(played, path):
-                for seat, bot in enumerate(finished.seating):
-                    tally[bot].add(finished, seat)
-        except HostStalled as error:
-            say(f"arena play: {error}; nothing was decided, run it again on a quieter machine")
-            raise click.exceptions.Exit(HOST_FAILED) from None
-        except SandboxError as error:
-            say(f"arena play: {error}; nothing more was played")
-            raise click.exceptions.Exit(HOST_FAILED) from None
+        for finished in _recorded(played, path):
+            for seat, bot in enumerate(finished.seating):
+                tally[bot].add(finished, seat)
     if as_json:
         print_json([line.as_map() for line in tally])
     else:

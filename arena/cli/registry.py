@@ -15,12 +15,12 @@ from typing import Any, TypeVar
 
 import click
 
-from arena.blocks.runner import RunnerFailed
 from arena.cli.output import HOST_FAILED, say
 from arena.games.game import Game, Rules
 from arena.names import LONGEST
 from arena.plugins import PluginError, Plugins, discover
 from arena.process.build import not_built, seems_not_built
+from arena.process.host import HostError
 from arena.process.launch import search_path
 from arena.process.limits import LIMITS, Limits
 from arena.process.manifest import MANIFEST, ManifestError, load_manifest
@@ -81,10 +81,11 @@ def find_sandbox(name: str, settings: tuple[str, ...]) -> tuple[Sandbox, Limits]
         if name != NONE:
             say(f"arena: sandbox {text}")
 
-    try:
-        return choose(name, plugins().sandboxes, tell), limits
-    except SandboxError as error:
-        raise click.UsageError(f"--sandbox {name}: {error}") from None
+    with host_watched("arena"):
+        try:
+            return choose(name, plugins().sandboxes, tell), limits
+        except SandboxError as error:
+            raise click.UsageError(f"--sandbox {name}: {error}") from None
 
 
 @contextmanager
@@ -95,7 +96,7 @@ def host_watched(command: str) -> Iterator[None]:
     except HostStalled as error:
         say(f"{command}: {error}; nothing was decided, run it again on a quieter machine")
         raise click.exceptions.Exit(HOST_FAILED) from None
-    except (RunnerFailed, SandboxError) as error:
+    except HostError as error:
         say(f"{command}: {error}")
         raise click.exceptions.Exit(HOST_FAILED) from None
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from arena.cli.output import print_json, say
-from arena.cli.registry import plugins
+from arena.cli.registry import host_watched, plugins
 from arena.process.sandbox import AUTO, NONE, Sandbox, SandboxError
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def check(name: str, names: tuple[str, ...], *, as_json: bool) -> None:
     walls = _walls(name)
     say(f"arena sandbox check: {walls.label}, suspending by {Floor().kind}")
     found = []
-    with on_one_core() as core:
+    with host_watched("arena sandbox check"), on_one_core() as core:
         for attack in [known[wanted] for wanted in names] or known.values():
             try:
                 finding = attempt_wall(attack, walls, core=core, suspend=True)

@@ -60,7 +60,11 @@ class Freezer(Hold):
             return
         self._cgroup = home / f"{PREFIX}{os.getpid()}-held-{next(_numbers)}"
         self._cgroup.mkdir()
-        self._open()
+        try:
+            self._open()
+        except OSError:
+            self._remove()
+            raise
 
         def prepare() -> None:
             move(0, self._cgroup)
@@ -74,7 +78,11 @@ class Freezer(Hold):
 
     def _open(self) -> None:
         self._switch = os.open(self._cgroup / "cgroup.freeze", os.O_WRONLY)
-        self._events = os.open(self._cgroup / "cgroup.events", os.O_RDONLY)
+        try:
+            self._events = os.open(self._cgroup / "cgroup.events", os.O_RDONLY)
+        except OSError:
+            os.close(self._switch)
+            raise
 
     def suspend(self) -> None:
         if self._wrapped:

@@ -30,7 +30,10 @@ PR_SET_CHILD_SUBREAPER = 36
 REPORT = Struct(">BiqqIBIQ")
 """Kind, number, peak memory in KiB, CPU time in microseconds, pid, cause; processes, refused."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE)
-STARTED, NOT_STARTED, ENDED = 1, 2, 3
+STARTED, NOT_STARTED, UNABLE, ENDED = 1, 2, 3, 4
+"""A program that cannot be run is not started; before that the host may be unable to try."""
+FAILURE = Struct(">Bi")
+"""Of a program that has not started: which of the two, and the errno."""
 WRAPPED = 128
 """A shell's way, and bwrap's, to say which signal has ended a program: added to this."""
 TICK_MS = 1000
@@ -56,13 +59,12 @@ def fork_keeper(
         # From here on only system calls: this is a copy of a process with any state.
         gc.disable()
         os.setsid()
-        close_all_but({*pipes, control, report})
         _keep(launch, pipes, control, report, games)
     finally:
         os._exit(0)
 
 
-def report_of(kind: int, number: int, pid: int = 0) -> bytes:
+def report_of(kind: int, number: int = 0, pid: int = 0) -> bytes:
     """A report without figures."""
     return REPORT.pack(kind, number, 0, 0, pid, BY_ITSELF, 0, 0)
 
@@ -78,6 +80,26 @@ def _keep(
     _prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     for ignored in SIGNALS:
         signal.signal(ignored, signal.SIG_IGN)
+    try:
+        close_all_but({*pipes, control, report})
+        bot, failure = _start(launch, pipes)
+        ended = os.pidfd_open(bot)
+        memory = None if launch.cell is None else launch.cell.memory_event()
+    except OSError as error:
+        failure = FAILURE.pack(UNABLE, error.errno or errno.EIO)
+    if failure:
+        os.write(report, report_of(*FAILURE.unpack(failure)))
+        _end_descendants()
+        launch.clear()
+        return
+    os.write(report, report_of(STARTED, pid=bot))
+    ending = _bury(launch, bot, _watch(launch, bot, (control, ended, memory), games))
+    launch.clear()
+    os.write(report, ending)
+
+
+def _start(launch: Launch, pipes: tuple[int, int, int]) -> tuple[int, bytes]:
+    """The process that becomes the program, and its failure if it cannot."""
     checked, broken = os.pipe()
     bot = os.fork()
     if bot == 0:
@@ -85,16 +107,7 @@ def _keep(
     os.close(broken)
     for fd in pipes:
         os.close(fd)
-    failure = os.read(checked, 4)
-    if failure:
-        os.waitpid(bot, 0)
-        launch.clear()
-        os.write(report, report_of(NOT_STARTED, int.from_bytes(failure, "big"), bot))
-        return
-    os.write(report, report_of(STARTED, 0, bot))
-    ending = _bury(launch, bot, _watch(launch, bot, control, games))
-    launch.clear()
-    os.write(report, ending)
+    return bot, os.read(checked, FAILURE.size)
 
 
 @dataclass
@@ -115,13 +128,12 @@ class _Seen:
             self.memory = max(self.memory, memory_below(own))
 
 
-def _watch(launch: Launch, bot: int, control: int, games: mmap) -> _Seen:
-    """Wait until the program has ended, or end it."""
+def _watch(launch: Launch, bot: int, events: tuple[int, int, int | None], games: mmap) -> _Seen:
+    """Wait until the program has ended, or end it: when told to, or out of memory."""
     seen = _Seen()
-    ended = os.pidfd_open(bot)
-    memory = None if launch.cell is None else launch.cell.memory_event()
+    _, ended, memory = events
     watched = select.poll()
-    for fd in (control, ended, memory):
+    for fd in events:
         if fd is not None:
             watched.register(fd, select.POLLIN)
     tick = None if launch.limits is None else TICK_MS
@@ -165,23 +177,35 @@ def _bury(launch: Launch, bot: int, seen: _Seen) -> bytes:
 
 def _become(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
     """Become the program, or write to `broken` why that is not possible."""
+    failed = UNABLE
     try:
         os.setsid()
         end_with_parent()
         for ignored in SIGNALS:
             signal.signal(ignored, signal.SIG_DFL)
-        broken = fcntl(broken, F_DUPFD_CLOEXEC, BEYOND)
+        broken = _beyond(broken)
         for target, fd in enumerate(pipes):
             os.dup2(fd, target)
-        os.chdir(launch.cwd)
         launch.prepare()
+        failed = NOT_STARTED
+        os.chdir(launch.cwd)
         os.execvpe(launch.argv[0], list(launch.argv), dict(launch.env))
     except OSError as error:
-        os.write(broken, (error.errno or errno.EIO).to_bytes(4, "big"))
+        os.write(broken, FAILURE.pack(failed, error.errno or errno.EIO))
     except ValueError:  # a NUL within a word
-        os.write(broken, errno.EINVAL.to_bytes(4, "big"))
+        os.write(broken, FAILURE.pack(failed, errno.EINVAL))
     finally:
         os._exit(127)
+
+
+def _beyond(fd: int) -> int:
+    """The same under a number that no launch gives away."""
+    try:
+        return fcntl(fd, F_DUPFD_CLOEXEC, BEYOND)
+    except OSError as error:
+        if error.errno == errno.EINVAL:  # the limit of open files is below it
+            error.errno = errno.EMFILE
+        raise
 
 
 def _end_descendants() -> tuple[int, int]:

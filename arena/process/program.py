@@ -8,14 +8,25 @@ import select
 import signal
 import time
 from collections.abc import Callable
+from contextlib import ExitStack
 from mmap import mmap
 from struct import Struct
 
+from arena.process.cgroups import Cell
 from arena.process.ending import BY_ITSELF, FILE, LOG, Ending
 from arena.process.floor import Floor
 from arena.process.hold import Hold
+from arena.process.host import SHORTAGES, cannot_start
 from arena.process.hostwait import HostWait
-from arena.process.keeper import ENDED, NOT_STARTED, REPORT, STARTED, fork_keeper, report_of
+from arena.process.keeper import (
+    ENDED,
+    NOT_STARTED,
+    REPORT,
+    STARTED,
+    UNABLE,
+    fork_keeper,
+    report_of,
+)
 from arena.process.launch import Launch
 from arena.process.sandbox import SandboxError
 
@@ -26,7 +37,7 @@ OBITUARY_SECONDS = 2.0
 """How long to wait for the news of a program's end after it has closed its pipes."""
 END_SECONDS = 30.0
 """How long ending a program with all that it has started may take."""
-NO_KEEPER = report_of(NOT_STARTED, errno.ECHILD)
+NO_KEEPER = report_of(UNABLE, errno.ECHILD)
 """Stands for the report of a keeper that was killed before it could write one."""
 
 
@@ -35,7 +46,7 @@ GAME = Struct("=Q")
 
 
 class StartError(OSError):
-    """A program that could not be started."""
+    """A program that cannot be run, through no fault of the host."""
 
 
 class PipeClosed(OSError):
@@ -56,8 +67,8 @@ class Errands:
 
     def add(self, program: Program) -> None:
         """Look after the stderr of this program."""
-        self._programs[program.stderr] = program
         self._epoll.register(program.stderr, select.EPOLLIN)
+        self._programs[program.stderr] = program
 
     def remove(self, program: Program) -> None:
         """Look after it no longer."""
@@ -80,7 +91,8 @@ class Program:
     """A program with its keeper, and non-blocking pipes to it.
 
     Where a table has a floor, a program runs from its start, and later while it is listened to.
-    `hear` is told all that it writes to stderr, of which only the end is kept.
+    `hear` is told all that it writes to stderr, of which only the end is kept. `StartError`
+    where it cannot be run, `HostError` where the host has failed; then nothing is left of it.
     """
 
     def __init__(
@@ -90,27 +102,9 @@ class Program:
         floor: Floor | None = None,
         hear: Callable[[bytes], object] | None = None,
     ) -> None:
-        if launch.cell is not None:
-            _make(launch)
-        inside_in, self.stdin = os.pipe()
-        self.stdout, inside_out = os.pipe()
-        self.stderr, inside_err = os.pipe()
-        control, self._control = os.pipe()
-        self._report, report = os.pipe()
-        inside = (inside_in, inside_out, inside_err)
         self._floor = floor
         self._hold: Hold | None = None
-        self._games = mmap(-1, GAME.size)
         self._game = 0
-        if floor is not None:
-            self._hold = floor.hold_for(launch)
-            launch = self._hold.launch
-        self._launch = launch
-        self.keeper = fork_keeper(launch, inside, control, report, self._games)
-        for fd in (*inside, control, report):
-            os.close(fd)
-        for fd in (self.stdin, self.stdout, self.stderr):
-            os.set_blocking(fd, False)
         self.tail = bytearray()
         self._hear = hear
         self._logged = 0
@@ -118,20 +112,55 @@ class Program:
         self.ending: Ending | None = None
         self._open = True
         self._errands = errands
-        errands.add(self)
+        try:
+            with ExitStack() as undo:
+                self._fork(launch, undo)
+                undo.pop_all()
+        except OSError as error:
+            raise cannot_start(error.errno or errno.EIO) from None
         self._reports = select.poll()
         self._reports.register(self._report, select.POLLIN)
         self._answers = select.poll()
         self._answers.register(self.stdout, select.POLLIN)
         self._answers.register(errands.fd, select.POLLIN)
-        self.pid = self._await_start(launch.argv[0] if launch.cwd.is_dir() else str(launch.cwd))
+        try:
+            errands.add(self)
+            self.pid = self._await_start(launch.argv[0] if launch.cwd.is_dir() else str(launch.cwd))
+        except BaseException:
+            self.close()
+            raise
+
+    def _fork(self, launch: Launch, undo: ExitStack) -> None:
+        """Start its keeper; `undo` takes back what is done if the rest of it fails."""
+        undo.callback(launch.release)
+        if launch.cell is not None:
+            undo.callback(launch.cell.remove)
+            _make(launch.cell)
+        inside_in, self.stdin = _pipe(undo)
+        self.stdout, inside_out = _pipe(undo)
+        self.stderr, inside_err = _pipe(undo)
+        control, self._control = _pipe(undo)
+        self._report, report = _pipe(undo)
+        inside = (inside_in, inside_out, inside_err)
+        self._games = mmap(-1, GAME.size)
+        if self._floor is not None:
+            self._hold = self._floor.hold_for(launch)
+            undo.callback(self._floor.leave, self._hold)
+            launch = self._hold.launch
+        self._launch = launch
+        self.keeper = fork_keeper(launch, inside, control, report, self._games)
+        for fd in (*inside, control, report):
+            os.close(fd)
+        for fd in (self.stdin, self.stdout, self.stderr):
+            os.set_blocking(fd, False)
 
     def _await_start(self, name: str) -> int:
-        """Its process id, or `StartError` with the name of what there is not."""
+        """Its process id; `StartError` with the name of what there is not, `HostError`."""
         report = os.read(self._report, REPORT.size)
         kind, number, _, _, pid, *_ = REPORT.unpack(report or NO_KEEPER)
+        if kind == UNABLE or number in SHORTAGES:
+            raise cannot_start(number)
         if kind == NOT_STARTED:
-            self.close()
             raise StartError(number, os.strerror(number), name)
         assert kind == STARTED
         if self._hold is not None:
@@ -313,11 +342,15 @@ class Program:
         del self.tail[:-TAIL]
 
 
-def _make(launch: Launch) -> None:
-    assert launch.cell is not None
+def _pipe(undo: ExitStack) -> tuple[int, int]:
+    ends = os.pipe()
+    for end in ends:
+        undo.callback(os.close, end)
+    return ends
+
+
+def _make(cell: Cell) -> None:
     try:
-        launch.cell.make()
+        cell.make()
     except OSError as error:
-        launch.cell.remove()
-        launch.release()
         raise SandboxError(f"cannot make the group {error.filename}: {error.strerror}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 
+from arena.process.host import HostError
 from arena.process.launch import Launch, environment, stay_on
 from arena.process.limits import Limits
 from arena.process.spec import BotSpec
@@ -13,7 +14,7 @@ AUTO = "auto"
 NONE = "none"
 
 
-class SandboxError(Exception):
+class SandboxError(HostError):
     """A sandbox that cannot be used on this host: why, and what to do, in one line."""
 
 

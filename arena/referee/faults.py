@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from arena.process.host import HostError
+
 FINISHED = "finished"
 TIMEOUT = "timeout"
 CRASHED = "crashed"
@@ -39,7 +41,7 @@ class Fault(Exception):
         self.figures = figures
 
 
-class HostStalled(Exception):
+class HostStalled(HostError):
     """The host kept a bot from running for so long that the game cannot be judged."""
 
 
