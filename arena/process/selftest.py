@@ -7,14 +7,14 @@ import tempfile
 import time
 from pathlib import Path
 
-from arena.process import attack
+from arena.process import probe
 from arena.process.limits import Limits
 from arena.process.program import Errands, PipeClosed, Program, StartError
 from arena.process.sandbox import Sandbox, SandboxError
 from arena.process.spec import BotSpec
 
 SECONDS = 20.0
-PROGRAM = "attack.py"
+PROGRAM = "probe.py"
 
 
 def withstands(sandbox: Sandbox) -> str:
@@ -24,10 +24,10 @@ def withstands(sandbox: Sandbox) -> str:
         folder.mkdir()
         secret = Path(name, "secret")
         secret.write_text("secret", encoding="ascii")
-        (folder / PROGRAM).write_bytes(Path(attack.__file__).read_bytes())
+        (folder / PROGRAM).write_bytes(Path(probe.__file__).read_bytes())
         for path in (folder.parent, folder, folder / PROGRAM, secret):
             path.chmod(0o755)  # it is the sandbox that has to keep them apart
-        spec = BotSpec("attack", ("python3", "-I", "-S", PROGRAM, str(secret)), folder)
+        spec = BotSpec("probe", ("python3", "-I", "-S", PROGRAM, str(secret)), folder)
         said, program = _run(sandbox, spec)
     try:
         down = json.loads(said)
@@ -38,7 +38,7 @@ def withstands(sandbox: Sandbox) -> str:
         ) from None
     if down:
         raise SandboxError(f"{sandbox.name}: does not hold on this host: {', '.join(down)}")
-    return f"{len(attack.attempts(secret))} attacks from inside have failed, as they must"
+    return f"{len(probe.attempts(secret))} attacks from inside have failed, as they must"
 
 
 def _run(sandbox: Sandbox, spec: BotSpec) -> tuple[bytes, Program]:

@@ -1,4 +1,4 @@
-"""A program for the inside of a sandbox: it tries what must fail, and says what did not."""
+"""The probe for the inside of a sandbox: it tries what must fail, and says what did not."""
 
 from __future__ import annotations
 
