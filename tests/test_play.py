@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 import subprocess
 import sys
@@ -203,10 +204,53 @@ def limited(limit: str, folder: Path, *words: str) -> Outcome:
     return Outcome(done.returncode, done.stdout, done.stderr)
 
 
-def test_a_record_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """Also where that comes up late."""
-    words = ("play", "gargon", *["random"] * 3, "--games", "9", "--record", "games.jsonl")
-    assert_refused(limited("-f 10", tmp_path, *words), "--record games.jsonl: File too large")
+@pytest.mark.parametrize(
+    ("limit", "path", "why"),
+    [
+        ("-f 10", "games.jsonl", "File too large"),
+        ("-f 10000", "/dev/full", "No space left on device"),
+    ],
+)
+def test_a_disk_that_is_full_is_the_hosts_failure(
+    limit: str, path: str, why: str, tmp_path: Path
+) -> None:
+    """Also where that comes up late: one line, and the exit code of a host that has failed."""
+    words = ("play", "gargon", *["random"] * 3, "--games", "9", "--record", path)
+    failed = limited(limit, tmp_path, *words)
+    assert failed.code == 3, failed
+    assert failed.out == ""
+    assert failed.err == f"arena play: --record {path}: {why}; nothing more was played\n"
+
+
+def test_a_record_that_is_no_file_has_no_timings(tmp_path: Path) -> None:
+    """Who hands records on to another program finds nothing beside the pipe, nor in /dev."""
+    words = ["arena", "play", "gargon", *["random"] * 3, "--seed", "7"]
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    with subprocess.Popen([sys.executable, "-m", *words, "--record", str(pipe)]) as piped:
+        lines = pipe.read_text().splitlines()
+    assert piped.returncode == 0
+    out = tmp_path / "out.jsonl"
+    with out.open("w") as file:
+        command = [sys.executable, "-m", *words, "--json", "--record", "/dev/stdout"]
+        subprocess.run(command, stdout=file, check=True)
+    assert len(lines) == 3
+    assert {path.name for path in tmp_path.iterdir()} == {"pipe", "out.jsonl"}
+    assert not list(Path("/dev").glob("*.timings*"))
+
+
+def test_who_reads_the_records_may_have_enough(tmp_path: Path) -> None:
+    """Then the command ends as for any reader of its results that is gone."""
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    words = ["arena", "play", "gargon", *["random"] * 3, "--games", "30", "--record", str(pipe)]
+    with subprocess.Popen(
+        [sys.executable, "-m", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as piped:
+        with pipe.open() as reader:
+            reader.readline()
+        assert piped.communicate() == (b"", b"")
+    assert piped.returncode == 141
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,6 +23,7 @@ from arena.cli.registry import (
     sandbox_options,
 )
 from arena.process.floor import BY_SIGNALS, SIGNALS
+from arena.process.host import HostError
 from arena.process.placement import on_one_core
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
@@ -32,6 +34,8 @@ from arena.referee.roster import Roster
 from arena.version import VERSION
 
 LADDER = "play"
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What a host's disk says that takes no more."""
 
 
 @click.command()
@@ -58,7 +62,7 @@ LADDER = "play"
     "--record",
     "path",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the records here, and their timings beside them.",
+    help="Write the records here, and their timings beside them if this is a file.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def play(
@@ -213,10 +217,11 @@ def _recorded(games: Iterable[MatchGame], path: Path | None) -> Iterator[MatchGa
     try:
         with _explained(path):
             files.append(_open(path))
-            files.append(_open(timings_path(path)))
+            if _is_kept(path):
+                files.append(_open(timings_path(path)))
         for game in games:
             with _explained(path):
-                for file, line in zip(files, (game.record, game.timings), strict=True):
+                for file, line in zip(files, (game.record, game.timings), strict=False):
                     _write(file, line)
             yield game
     finally:
@@ -230,8 +235,18 @@ def _explained(path: Path) -> Iterator[None]:
     """Make what is wrong with the files the message; what fails in a game is none of theirs."""
     try:
         yield
+    except BrokenPipeError:
+        raise  # whoever reads the records has enough of them
     except OSError as error:
-        raise click.UsageError(f"--record {error.filename or path}: {error.strerror}") from None
+        text = f"--record {error.filename or path}: {error.strerror}"
+        if error.errno in FULL:
+            raise HostError(f"{text}; nothing more was played") from None
+        raise click.UsageError(text) from None
+
+
+def _is_kept(path: Path) -> bool:
+    """Whether this is a file: beside a pipe, a device or what /dev calls stdout nobody looks."""
+    return path.is_file() and not path.absolute().is_relative_to("/dev")
 
 
 def _open(path: Path) -> IO[str]:
