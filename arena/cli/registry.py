@@ -28,6 +28,8 @@ from arena.process.sandbox import NONE, Sandbox, SandboxError, choose
 from arena.process.spec import BotSpec
 from arena.referee.faults import HostStalled
 
+INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node(js)?|java|php|lua|(ba|da)?sh)[\d.]*")
+"""Programs that run a file of the bot's; to others a word may mean anything, such as a host."""
 SCRIPT = re.compile(r"(?!-)\S*\.[A-Za-z]\w*|\.{0,2}/\S*")
 """What looks like the name of a file: it has a suffix, or begins as a path."""
 NO_SCRIPT = frozenset({"-c", "-e", "-m", "-cp", "-classpath", "--class-path", "-p"})
@@ -203,7 +205,7 @@ def _command_line(text: str, here: Path) -> BotSpec:
             f"bot {text!r}: expected a folder or a program, got {words[0]}, which is not on the "
             f"PATH of bots: {search_path()}"
         )
-    if (lacks := _lacking(words[1:], here)) is not None:
+    if (lacks := _lacking(words, here)) is not None:
         raise click.UsageError(f"bot {text!r}: {lacks} is not there, seen from {here}")
     own = [path for word in words if (path := _inside(word, here))]
     named = next((path for word in words[1:] if (path := here / word).is_file()), program)
@@ -216,8 +218,11 @@ def _command_line(text: str, here: Path) -> BotSpec:
     )
 
 
-def _lacking(words: Sequence[str], here: Path) -> str | None:
+def _lacking(command: Sequence[str], here: Path) -> str | None:
     """A word that means a file, where none is there; None where no file need be meant."""
+    program, *words = command
+    if INTERPRETER.fullmatch(os.path.basename(program)) is None:  # noqa: PTH119 - it is a word
+        return None
     if any(word in NO_SCRIPT or os.path.exists(here / word) for word in words):  # noqa: PTH110
         return None  # which does not mind words that cannot be names
     return next((word for word in words if SCRIPT.fullmatch(word)), None)

@@ -63,6 +63,7 @@ def test_a_registered_name_comes_before_a_folder(tmp_path: Path) -> None:
         ("python3 -c 'import this'", "python3", ["python3", "-c", "import this"]),
         ("python3 -m some.module", "python3", ["python3", "-m", "some.module"]),
         ("env --rate 0.5 me/bot", "env", ["env", "--rate", "0.5", "me/bot"]),
+        ("env host.example.com ./run", "env", ["env", "host.example.com", "./run"]),
         ("sh My__Bot.py out.txt", "my-bot", ["sh", "My__Bot.py", "out.txt"]),
     ],
 )
@@ -100,6 +101,7 @@ def test_a_command_line_plays(tmp_path: Path) -> None:
         ("python3 x.py", ["'python3 x.py': x.py is not there, seen from /"]),
         ("python3 -u bots/x.py --deep 5", ["bots/x.py is not there"]),
         ("python3 ./x", ["./x is not there"]),
+        ("/bin/sh x.sh", ["x.sh is not there"]),
         ("python3 'bot.py", ["wrong quoting", "No closing quotation"]),
         ("empty", ["empty/bot.toml: no such file"]),
         ("broken", ["broken/bot.toml: name: expected", "; run: expected"]),
