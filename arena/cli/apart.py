@@ -45,12 +45,11 @@ def _check_kept(strangers: Collection[BotSpec], option: str, kept: Path) -> None
                 f"{kept}: lies in {folder}, the folder of bot {spec.name!r}, which can read all "
                 f"that is there; {OWN_FOLDER}, or choose another {option}"
             )
-    for place in runtimes():
-        if file.is_relative_to(place.resolve()):
-            raise click.UsageError(
-                f"{kept}: lies in {place}, which all bots can read as part of their runtimes; "
-                f"choose another {option}"
-            )
+    if place := _runtime_of(file):
+        raise click.UsageError(
+            f"{kept}: lies in {place}, which all bots can read as part of their runtimes; "
+            f"choose another {option}"
+        )
 
 
 def _check_strangers(strangers: Collection[BotSpec]) -> None:
@@ -70,9 +69,13 @@ def _check_strangers(strangers: Collection[BotSpec]) -> None:
                     f"bot {homes[outer].name!r} can read all that is in {outer}, where the folder "
                     f"of bot {spec.name!r} lies, too; {OWN_FOLDER}"
                 )
-        for place in runtimes():
-            if folder.is_relative_to(place.resolve()):
-                raise click.UsageError(
-                    f"bot {spec.name!r} lies in {place}, which all bots can read as part of their "
-                    "runtimes; move its folder elsewhere"
-                )
+        if place := _runtime_of(folder):
+            raise click.UsageError(
+                f"bot {spec.name!r} lies in {place}, which all bots can read as part of their "
+                "runtimes; move its folder elsewhere"
+            )
+
+
+def _runtime_of(path: Path) -> Path | None:
+    """The runtime that this path, which follows no links, lies in."""
+    return next((place for place in runtimes() if path.is_relative_to(place.resolve())), None)
