@@ -23,6 +23,7 @@ from arena.ladder.goal import Goal
 from arena.ladder.ladder import Ladder
 from arena.ladder.schedule import Pairing, Schedule
 from arena.ladder.scorebook import Scorebook, keep, scorebook
+from arena.ladder.source import head_of
 from arena.ladder.store import Store, StoreError
 from arena.process.sandbox import Sandbox
 from arena.referee.record import chain
@@ -46,6 +47,9 @@ class Progress:
     """When it will end at the latest, if the definition says so."""
     seconds: float
     contestants: Sequence[Contestant]
+    """All that there ever were."""
+    active: Sequence[int]
+    """Those who play now."""
     book: Scorebook
 
 
@@ -53,6 +57,7 @@ def check_store(definition: Definition, path: Path) -> None:
     """`StoreError` unless this ladder can be run with what is there, if anything is."""
     if path.exists():
         with Store.open(path) as store:
+            head_of(store, secret=None)  # refuses one that does not fit together
             _check(store, definition.ladder)
     else:
         definition.check_anchor()
@@ -128,8 +133,15 @@ class Run:
                 keep(self._store, self.book)
 
     def _progress(self, played: int, seconds: float) -> Progress:
-        total = self._goal.games
-        return Progress(self.book.games, played, total, seconds, self._contestants, self.book)
+        return Progress(
+            self.book.games,
+            played,
+            self._goal.games,
+            seconds,
+            self._contestants,
+            self._schedule.contestants,
+            self.book,
+        )
 
     def _reached(self, pairing: Pairing, look: int) -> str:
         playing = self._schedule.contestants

@@ -191,6 +191,8 @@ def head_of(store: Store, secret: bytes | None) -> Head:
     )
     try:
         check_head(head.as_map())
+        if store.games and not head.entries:
+            raise Difference("entries", "nobody", "those who have played", "expected")
     except Difference as difference:
         raise StoreError(
             f"{store.path}: damaged: {difference.place}: expected {difference.wanted}, "

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import sqlite3
 from collections import Counter, defaultdict
 from itertools import combinations, groupby
 from pathlib import Path
@@ -12,7 +13,11 @@ from typing import Any
 
 import pytest
 
+from arena.cli.ladder.board import Board
 from arena.ladder.rating import Ratings
+from arena.ladder.run import Progress
+from arena.ladder.scorebook import scorebook
+from arena.ladder.store import Store
 from command import arena, assert_refused, on_a_terminal
 from ladder.fields import definition, export, run
 
@@ -242,6 +247,35 @@ def test_people_can_tell_versions_apart(changed: Path, words: tuple[str, ...]) -
         if not row["active"]:
             assert f"mine (gone, {row['digest'][:6]})" in text
     assert text.replace("mine (gone", "").count("mine") > 0
+
+
+def test_the_board_has_the_names_of_the_standings(
+    changed: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Who looks on while a ladder is played is not told that somebody leads who has gone."""
+    monkeypatch.setattr("arena.cli.ladder.board.PLAIN_EVERY", 0.0)
+    monkeypatch.setattr("arena.cli.ladder.board.LEADERS", 5)
+    with Store.open(changed / "test.db") as store:
+        book, contestants = scorebook(store), store.contestants()
+        active = store.entries()[-1].contestants
+    with Board() as board:
+        board.show(Progress(book.games, 6, None, 1.0, contestants, active, book))
+    told = capsys.readouterr().err
+    for row in shown(changed, "show")["standings"]:
+        gone = "" if row["active"] else f" (gone, {row['digest'][:6]})"
+        assert f" {row['bot']}{gone} {row['rating']:.1f}" in told
+
+
+def test_a_store_without_entries_is_refused(changed: Path) -> None:
+    """It is damaged, and the commands that go through its schedule say so in a line."""
+    damaged = changed / "damaged.sqlite"
+    damaged.write_bytes((changed / "test.db").read_bytes())
+    with sqlite3.connect(damaged) as database:
+        database.execute("DELETE FROM entry")
+    database.close()
+    for words in (("schedule", damaged.name), ("run", "test.toml", "--store", damaged.name)):
+        refused = arena("ladder", *words, cwd=changed)
+        assert_refused(refused, "damaged: entries: expected those who have played, got nobody")
 
 
 def test_a_matrix_mixes_nobody_up(changed: Path) -> None:

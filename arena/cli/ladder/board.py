@@ -8,6 +8,7 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING
 
+from arena.cli.ladder.tables import labels
 from arena.cli.output import say
 from arena.ladder.run import Progress
 
@@ -85,10 +86,11 @@ class Board:
         """Those with the best ratings so far."""
         rated = [mu - 3 * sigma for mu, sigma in progress.book.ratings.rated()]
         order = sorted(range(len(rated)), key=lambda number: -rated[number])
-        names = [
-            f"{progress.contestants[number].name} {rated[number]:.1f}" for number in order[:LEADERS]
-        ]
-        return ", ".join(names)
+        names = labels(progress.contestants, progress.active)
+        return ", ".join(
+            f"{names[progress.contestants[number].digest]} {rated[number]:.1f}"
+            for number in order[:LEADERS]
+        )
 
 
 def _pace(progress: Progress) -> str:
