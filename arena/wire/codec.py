@@ -1,20 +1,22 @@
-"""One msgpack value a frame: the only module that knows the msgpack library.
+"""One msgpack value a frame: the only module that knows the msgpack libraries.
 
 What it reads is narrowed to the protocol's types: nil, booleans, integers, floats, UTF-8
-texts, arrays and maps with text keys, nested at most 16 deep.
+texts, arrays and maps with text keys, nested at most 16 deep. `ormsgpack` writes, and reads
+what is as it should be, in less than half the time; `msgpack` tells what is wrong.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Final
 
 import msgpack
+import ormsgpack
 
-DEEPEST = 16
+DEEPEST: Final = 16
 SCALARS = frozenset({int, str, bool, float, type(None)})
 
-encode: Callable[[dict[str, Any]], bytes] = msgpack.Packer(use_bin_type=True).pack
+encode: Callable[[dict[str, Any]], bytes] = ormsgpack.packb
 """A message as msgpack."""
 
 
@@ -43,8 +45,8 @@ def decode(data: bytes | bytearray | memoryview) -> dict[str, Any]:
 def glance(data: bytes) -> Any:
     """Whatever value is in these bytes, unchecked; None if that cannot be told."""
     try:
-        return msgpack.unpackb(data)
-    except Exception:  # noqa: BLE001 - `decode` says what is wrong
+        return ormsgpack.unpackb(data)
+    except ValueError:  # `decode` says what is wrong
         return None
 
 

@@ -16,7 +16,7 @@ from arena.referee.clock import TimeControl
 from arena.referee.faults import FINISHED, MEANINGS
 from arena.referee.record import canonical
 from arena.wire import messages
-from arena.wire.codec import CodecError, decode, encode
+from arena.wire.codec import CodecError, decode, encode, glance
 from arena.wire.frames import HEADER, LARGEST, FrameError, FrameReader, frame, render
 from arena.wire.messages import Answer, BotError, Hello, MessageError
 
@@ -99,6 +99,16 @@ def test_any_bytes_are_a_map_or_an_error(data: bytes) -> None:
     assert type(message) is dict
     assert all(type(key) is str for key in message)
     json.dumps(message).encode()
+
+
+@given(st.binary() | ALIEN.map(msgpack.packb) | mutated().map(lambda data: data[HEADER:]))
+def test_quick_look_sees_what_the_careful_one_sees(data: bytes) -> None:
+    """A bot's answer is the same answer whichever library reads it."""
+    try:
+        message = decode(data)
+    except CodecError:
+        return
+    assert repr(glance(data)) == repr(message)
 
 
 @given(cut(STREAMS | mutated()))
