@@ -6,7 +6,7 @@ import shlex
 
 from arena.check.result import Failure
 from arena.check.tap import Tap
-from arena.process.program import StartError
+from arena.process.launch import StartError
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl
 from arena.referee.faults import CRASHED, ILLEGAL, PROTOCOL, TIMEOUT, Evidence, Fault, SeatFault

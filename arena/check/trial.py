@@ -13,8 +13,9 @@ from arena.check.setting import Setting
 from arena.check.tap import Alter, Tap
 from arena.games.game import Action
 from arena.process.ending import Ending
+from arena.process.launch import StartError
 from arena.process.limits import Limits
-from arena.process.program import Errands, Program, StartError
+from arena.process.program import Errands, Program
 from arena.process.sandbox import UNCONFINED, Sandbox
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl

@@ -55,8 +55,23 @@ class Nouns(click.Group):
             formatter.write_dl(sorted(NOUNS.items()))
 
 
+def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    from arena.version import VERSION, compiled  # noqa: PLC0415 - only used here
+
+    if wanted:
+        click.echo(f"arena {VERSION}, {'compiled' if compiled() else 'not compiled'}")
+        ctx.exit()
+
+
 @click.command(cls=Nouns, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="bot-arena", message="arena %(version)s")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, and whether it is compiled.",
+)
 def arena() -> None:
     """Let programs compete at card games of two to six players.
 

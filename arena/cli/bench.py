@@ -20,7 +20,7 @@ from arena.cli.registry import (
     read_rules,
     sandbox_options,
 )
-from arena.version import VERSION
+from arena.version import VERSION, compiled
 
 LEAST = 4
 """Games for each worker, so that there is something to time."""
@@ -39,6 +39,14 @@ def _measured(what: str) -> Iterator[None]:
             yield
         except ValueError as error:
             raise click.UsageError(str(error)) from None
+
+
+def _mention_form(what: str) -> None:
+    if not compiled():
+        say(
+            f"arena bench {what}: rules and referee are not compiled here; an install that is not "
+            "editable compiles them where it finds a C compiler and Python's headers"
+        )
 
 
 @bench.command("rules")
@@ -68,6 +76,7 @@ def bench_rules(
     """
     from arena.bench.rules import measure  # noqa: PLC0415 - only used here
 
+    _mention_form("rules")
     if options and name is None:
         raise click.UsageError("--rules needs --game")
     games = [find_game(name)] if name else list(plugins().games.values())
@@ -89,6 +98,7 @@ def bench_rules(
                     "game": speed.game,
                     "players": speed.players,
                     "listing": speed.listing,
+                    "compiled": compiled(),
                     "games": speed.games,
                     "games_per_second": round(speed.games_per_second, 1),
                     "us_per_decision": round(speed.us_per_decision, 3),
@@ -145,6 +155,7 @@ def bench_referee(
     check_plays(spec, name)
     bots = [spec] * players
     match = Match(game, game.rules({}), bots, b"bench", "bench", TimeControl())
+    _mention_form("referee")
     with _measured("referee"):
         speed = measure(match, games, VERSION, together=not apart, suspend=suspend)
     if as_json:
@@ -152,6 +163,7 @@ def bench_referee(
             "game": game.name,
             "players": players,
             "bot": bots[0].name,
+            "compiled": compiled(),
             "games": speed.games,
             "decisions": speed.decisions,
             "bare_us": round(speed.bare_us, 2),
@@ -205,6 +217,7 @@ def bench_ladder(
         raise click.UsageError(
             f"--games: expected {LEAST * staff} at least for {staff} workers, got {games}"
         )
+    _mention_form("ladder")
     with _measured("ladder"):
         speed = measure(game, spec, players, games, staff, runner, VERSION)
     if as_json:
@@ -213,6 +226,7 @@ def bench_ladder(
                 "game": game.name,
                 "players": players,
                 "bot": spec.name,
+                "compiled": compiled(),
                 "games": speed.games,
                 "workers": speed.workers,
                 "referee_games_per_second": round(speed.referee, 1),

@@ -44,10 +44,10 @@ class Shuffler(Protocol):
         """
 
 
-class State(ABC):
-    """One game in progress.
+class State(Protocol):
+    """One game in progress: a class that derives from this one, or has all that is in it.
 
-    Three attributes tell what happens next; subclasses keep them current:
+    Three attributes tell what happens next, and are kept current:
 
     `turn` is the seat that has to decide, -1 once the game is over.
     `kind` is the kind of decision, one of the keys of `Game.decisions`; "" once it is over.

@@ -23,9 +23,8 @@ from pathlib import Path
 
 from arena.process.cgroups import Cgroups, find_cgroups
 from arena.process.folder import FolderError, check_readable, examine
-from arena.process.launch import Launch, environment, stay_on
+from arena.process.launch import Launch, StartError, environment, stay_on
 from arena.process.limits import Limits
-from arena.process.program import StartError
 from arena.process.runtimes import links, runtimes
 from arena.process.sandbox import Sandbox, SandboxError
 from arena.process.seccomp import machine, seccomp_filter

@@ -18,9 +18,9 @@ from typing import IO, cast
 
 from arena.process.build import Hear, RunBuild
 from arena.process.digest import files
-from arena.process.ending import Ending
+from arena.process.ending import Ending, PipeClosed
 from arena.process.limits import Limits
-from arena.process.program import CHUNK, Errands, PipeClosed, Program
+from arena.process.program import CHUNK, Errands, Program
 from arena.process.sandbox import Sandbox
 from arena.process.spec import BotSpec
 

@@ -11,6 +11,10 @@ BY_ITSELF, MEMORY, CPU, LOG, FILE = range(5)
 """Causes: its own doing, or the limit that it went over."""
 
 
+class PipeClosed(OSError):
+    """The program has closed the pipe that was to be used."""
+
+
 @dataclass(frozen=True)
 class Ending:
     """Exit code, or minus the signal; and what was used, by all its processes where known."""

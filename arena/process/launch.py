@@ -15,6 +15,10 @@ from arena.process.spec import BotSpec
 SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
 
 
+class StartError(OSError):
+    """A program that cannot be run, through no fault of the host."""
+
+
 @dataclass(frozen=True)
 class Launch:
     """How a program is started.

@@ -11,9 +11,10 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from mmap import mmap
 from struct import Struct
+from typing import Final
 
 from arena.process.cgroups import Cell
-from arena.process.ending import BY_ITSELF, FILE, LOG, Ending
+from arena.process.ending import BY_ITSELF, FILE, LOG, Ending, PipeClosed
 from arena.process.floor import Floor
 from arena.process.hold import Hold
 from arena.process.host import SHORTAGES, cannot_start
@@ -27,15 +28,15 @@ from arena.process.keeper import (
     fork_keeper,
     report_of,
 )
-from arena.process.launch import Launch
+from arena.process.launch import Launch, StartError
 from arena.process.sandbox import SandboxError
 
-CHUNK = 1 << 16
-TAIL = 1 << 13
+CHUNK: Final = 1 << 16
+TAIL: Final = 1 << 13
 """How many bytes of stderr are kept: the last ones."""
-OBITUARY_SECONDS = 2.0
+OBITUARY_SECONDS: Final = 2.0
 """How long to wait for the news of a program's end after it has closed its pipes."""
-END_SECONDS = 30.0
+END_SECONDS: Final = 30.0
 """How long ending a program with all that it has started may take."""
 NO_KEEPER = report_of(UNABLE, errno.ECHILD)
 """Stands for the report of a keeper that was killed before it could write one."""
@@ -43,14 +44,6 @@ NO_KEEPER = report_of(UNABLE, errno.ECHILD)
 
 GAME = Struct("=Q")
 """The number of the game as the keeper sees it."""
-
-
-class StartError(OSError):
-    """A program that cannot be run, through no fault of the host."""
-
-
-class PipeClosed(OSError):
-    """The program has closed the pipe that was to be used."""
 
 
 class Errands:

@@ -8,8 +8,10 @@ import time
 from pathlib import Path
 
 from arena.process import probe
+from arena.process.ending import PipeClosed
+from arena.process.launch import StartError
 from arena.process.limits import Limits
-from arena.process.program import Errands, PipeClosed, Program, StartError
+from arena.process.program import Errands, Program
 from arena.process.sandbox import Sandbox, SandboxError
 from arena.process.spec import BotSpec
 

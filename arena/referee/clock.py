@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True)
@@ -16,15 +16,15 @@ class TimeControl:
 
     def as_map(self) -> dict[str, int]:
         """As the protocol and the record have it."""
-        return asdict(self)
+        return {"decision": self.decision, "bank": self.bank, "start": self.start}
 
     def changed(self, settings: Iterable[str]) -> TimeControl:
         """With settings of the form NAME=MS; `ValueError` if they are wrong."""
         control = self
         for setting in settings:
             name, equals, value = setting.partition("=")
-            if not equals or name not in asdict(self):
-                names = ", ".join(asdict(self))
+            if not equals or name not in self.as_map():
+                names = ", ".join(self.as_map())
                 raise ValueError(f"expected NAME=MS with a name of {names}, got {setting!r}")
             least = 0 if name == "bank" else 1
             if not value.isdecimal() or not least <= int(value) <= DAY:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from time import perf_counter
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from arena.games.game import Action, State
 from arena.games.illegal import IllegalAction, brief
@@ -25,19 +25,19 @@ from arena.wire import messages
 from arena.wire.frames import FrameError, FrameReader, frame
 from arena.wire.messages import BYE, Answer, BotError, Hello, MessageError, plain_answer
 
-FIRST_LOOK = 0.02
+FIRST_LOOK: Final = 0.02
 """Seconds after which a decision is watched for time that the host takes away."""
-HOST_PATIENCE = 10.0
+HOST_PATIENCE: Final = 10.0
 """Seconds of the host's in one decision after which the game is not judged but replayed."""
-TELL_SECONDS = 1.0
+TELL_SECONDS: Final = 1.0
 """How long a bot may take to read what needs no answer; pipes hold much more than that."""
-PARTING_SECONDS = 0.1
+PARTING_SECONDS: Final = 0.1
 """How long a bot that has failed may take to log why."""
-LATE = 0.5
+LATE: Final = 0.5
 """Seconds by which the referee itself must wake up late to count as a stall of the host."""
 LIMIT_VERDICTS = {MEMORY: OUT_OF_MEMORY, CPU: TIMEOUT, LOG: OUTPUT_LIMIT, FILE: OUTPUT_LIMIT}
 """The verdict on a bot that was ended because it went over a limit."""
-NOT_READING = "did not read its stdin: the pipe to it stayed full"
+NOT_READING: Final = "did not read its stdin: the pipe to it stayed full"
 
 
 class Transport(Protocol):

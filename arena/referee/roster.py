@@ -8,8 +8,9 @@ from types import TracebackType
 
 from arena.games.game import Game
 from arena.process.floor import Floor
+from arena.process.launch import StartError
 from arena.process.limits import Limits
-from arena.process.program import Errands, Program, StartError
+from arena.process.program import Errands, Program
 from arena.process.sandbox import UNCONFINED, Sandbox
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 import re
 from struct import Struct
-from typing import Any
+from typing import Any, Final
 
 from arena.wire.codec import CodecError, decode, encode
 
-HEADER = 4
+HEADER: Final = 4
 _TEXT = re.compile(rb"[\t\n\r -~]+")
 _length = Struct(">I").pack
-LARGEST = 1 << 20
+LARGEST: Final = 1 << 20
 """The largest frame in bytes, without its header."""
-SHOWN = 80
+SHOWN: Final = 80
 
 
 class FrameError(ValueError):

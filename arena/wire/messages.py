@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from arena.games.illegal import brief
 from arena.wire.codec import glance
 from arena.wire.frames import HEADER
 
 VERSION = (1, 0)
-LONGEST_NOTE = 500
+LONGEST_NOTE: Final = 500
 """Longer notes, names and error texts of bots are cut to so many characters."""
 
 Message: TypeAlias = dict[str, Any]
@@ -119,7 +119,7 @@ BYE: Message = {"t": "bye"}
 # What a bot says
 
 
-def read(message: Message) -> Hello | Answer | BotError:
+def read(message: Mapping[str, Any]) -> Hello | Answer | BotError:
     """A bot's message, or `MessageError`; keys that are not known are passed over."""
     kind = message.get("t")
     if kind == "action":
@@ -155,7 +155,7 @@ def plain_answer(chunk: bytes, number: int) -> tuple[Any, str] | None:
     return (message["i"], note) if type(message.get("i")) is int else None
 
 
-def _answer(message: Message) -> Answer:
+def _answer(message: Mapping[str, Any]) -> Answer:
     number = message.get("id")
     if type(number) is not int:
         raise MessageError(f"action.id: expected the id of the question, got {_got(message, 'id')}")
@@ -176,7 +176,7 @@ def _answer(message: Message) -> Answer:
     return Answer(number, None, index, note)
 
 
-def _hello(message: Message) -> Hello:
+def _hello(message: Mapping[str, Any]) -> Hello:
     version = message.get("protocol")
     if (
         type(version) is not list
@@ -198,19 +198,19 @@ def _hello(message: Message) -> Hello:
     )
 
 
-def _text(message: Message, kind: str, key: str, default: str | None) -> str:
+def _text(message: Mapping[str, Any], kind: str, key: str, default: str | None) -> str:
     value = message.get(key, default)
     if type(value) is not str:
         raise MessageError(f"{kind}.{key}: expected a text, got {_got(message, key)}")
     return value[:LONGEST_NOTE]
 
 
-def _flag(message: Message, key: str, default: bool) -> bool:
+def _flag(message: Mapping[str, Any], key: str, default: bool) -> bool:
     value = message.get(key, default)
     if type(value) is not bool:
         raise MessageError(f"hello.{key}: expected true or false, got {brief(value)}")
     return value
 
 
-def _got(message: Message, key: str) -> str:
+def _got(message: Mapping[str, Any], key: str) -> str:
     return brief(message[key]) if key in message else "no such key"

@@ -12,8 +12,9 @@ from typing import Any
 import pytest
 
 from arena.blocks.play import KEPT
+from arena.process.launch import StartError
 from arena.process.limits import Limits
-from arena.process.program import Errands, Program, StartError
+from arena.process.program import Errands, Program
 from arena.process.sandbox import UNCONFINED, SandboxError
 from arena.process.spec import BotSpec
 from arena.referee.clock import TimeControl

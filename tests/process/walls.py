@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from arena.process.bubblewrap import Bubblewrap
-from arena.process.ending import Ending
+from arena.process.ending import Ending, PipeClosed
 from arena.process.limits import Limits
-from arena.process.program import Errands, PipeClosed, Program
+from arena.process.program import Errands, Program
 from arena.process.sandbox import Sandbox, SandboxError
 from arena.process.spec import BotSpec
 

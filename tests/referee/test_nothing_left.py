@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from arena.process.launch import Launch
+from arena.process.ending import PipeClosed
+from arena.process.launch import Launch, StartError
 from arena.process.limits import Limits
-from arena.process.program import Errands, PipeClosed, Program, StartError
+from arena.process.program import Errands, Program
 from arena.process.sandbox import UNCONFINED
 from arena.referee.faults import FINISHED, START_FAILED
 from arena.referee.match import Match

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-NINE = 9
-SWAP = 10
-PEEK = 11
-DRAW = 12
-KINDS = 13
+from typing import Final
+
+NINE: Final = 9
+SWAP: Final = 10
+PEEK: Final = 11
+DRAW: Final = 12
+KINDS: Final = 13
 """Values are themselves; above nine come the action cards."""
 
 PACK = (*(value for value in range(9) for _ in range(4)), *[9] * 9, *[SWAP] * 9, *[PEEK] * 7)
 PACK = (*PACK, *[DRAW] * 5)
-ROW = 4
+ROW: Final = 4
 """Cards in a row."""

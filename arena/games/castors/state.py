@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Final
 
 from arena.games.castors.actions import (
     CALL_ACTIONS,
@@ -14,24 +15,25 @@ from arena.games.castors.actions import (
     WAIT,
 )
 from arena.games.castors.cards import DRAW, KINDS, NINE, PACK, PEEK, ROW, SWAP
-from arena.games.game import Action, Rules, Shuffler, State, View
+from arena.games.events import Event
+from arena.games.game import Action, Rules, Shuffler, View
 from arena.games.illegal import IllegalAction, expect_below, expect_count, expect_verb
 
 # A card in a row is one integer, so that a swap moves all that is known of it at once:
 # bits 0-3 the card, bits 4-9 the seats that know it, bit 10 whether everybody knows that
 # it is a value card (it was drawn and kept), from bit 11 the shuffle that it came from.
-CARD = 15
-KNOWN = 4
-VALUE = 1 << 10
-SHUFFLE = 11
+CARD: Final = 15
+KNOWN: Final = 4
+VALUE: Final = 1 << 10
+SHUFFLE: Final = 11
 
-NOBODY = -1
-NOTHING = -1
-UNKNOWN = -1
+NOBODY: Final = -1
+NOTHING: Final = -1
+UNKNOWN: Final = -1
 
 
-class CastorsState(State):
-    """All cards, who knows them, and where the deal stands.
+class CastorsState:
+    """A `State`: all cards, who knows them, and where the deal stands.
 
     `rows` has position p of seat s at index 4 * s + p. The top of `pile` and of `discards`
     is the last. `drawn` is the card in the hand of the seat to decide, -1 if none, `source`
@@ -45,6 +47,8 @@ class CastorsState(State):
         "deal",
         "discards",
         "drawn",
+        "events",
+        "kind",
         "moves",
         "pile",
         "rejectable",
@@ -54,8 +58,12 @@ class CastorsState(State):
         "shuffles",
         "source",
         "totals",
+        "turn",
     )
 
+    turn: int
+    kind: str
+    events: list[Event] | None
     rules: Rules
     shuffler: Shuffler
     deal: int
@@ -85,6 +93,10 @@ class CastorsState(State):
     @property
     def seats(self) -> int:
         return len(self.totals)
+
+    @property
+    def over(self) -> bool:
+        return self.turn < 0
 
     @property
     def deals(self) -> int:
@@ -366,6 +378,9 @@ class CastorsState(State):
             "drawn_pool": number[self.source] if self.drawn >= 0 else -1,
             "totals": self.totals[:],
         }
+
+    def glimpse(self, seat: int) -> View:
+        return self.view(seat)  # which shares nothing with the state
 
     def copy(self) -> CastorsState:
         other = CastorsState.__new__(CastorsState)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 COLOURS = ("white", "blue", "violet", "red", "yellow", "green")
-COLOUR_SHIFT = 4
-HIGHEST = 15
-CARDS = 6 << COLOUR_SHIFT
+COLOUR_SHIFT: Final = 4
+HIGHEST: Final = 15
+CARDS: Final = 6 << COLOUR_SHIFT
 """A card is `colour * 16 + value`; the two zeros of a colour are the same number."""
 
 PACK = tuple(
@@ -16,8 +17,8 @@ PACK = tuple(
 AMULETS = (5, 5, 5, 3, 3, 3, 2, 2, 2, 1, 1, 1)
 """Amulets on the cards of value 1 to 12."""
 
-MOST = 10
-TIED = 5
+MOST: Final = 10
+TIED: Final = 5
 
 
 def name(card: int) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from itertools import combinations, filterfalse, groupby, pairwise
 from random import Random
+from typing import Final
 
 from arena.games.game import Action
 from arena.games.gargon.cards import COLOUR_SHIFT
@@ -13,9 +14,9 @@ Shape = tuple[int, ...]
 
 PAIR: Shape = (2,)
 TRIPLET: Shape = (3,)  # never played
-EVERY_COLOUR = 0b111111
-MOST_DRAWN = 3
-ATTEMPTS = 6
+EVERY_COLOUR: Final = 0b111111
+MOST_DRAWN: Final = 3
+ATTEMPTS: Final = 6
 _PLAY = ("play",)
 
 

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from bisect import insort
 from random import Random
+from typing import Final
 
-from arena.games.game import Action, Rules, State, View
+from arena.games.events import Event
+from arena.games.game import Action, Rules, View
 from arena.games.gargon.cards import COLOUR_SHIFT, COLOURS, score
 from arena.games.gargon.checks import check_pass, check_play
 from arena.games.gargon.plays import (
@@ -19,12 +21,12 @@ from arena.games.gargon.plays import (
 )
 from arena.games.illegal import IllegalAction, expect_below, expect_count, expect_verb
 
-HAND = 10
-PASS_BY_CHANCE = 0.3
+HAND: Final = 10
+PASS_BY_CHANCE: Final = 0.3
 
 
-class GargonState(State):
-    """All cards, and where the round stands.
+class GargonState:
+    """A `State`: all cards, and where the round stands.
 
     Stacks are tuples that never change, with a count of the cards already drawn, so that a
     copy shares them, and their backs beside them. Hands are kept in ascending order, and
@@ -39,8 +41,10 @@ class GargonState(State):
         "discards",
         "drawing",
         "drawn",
+        "events",
         "fighting",
         "hands",
+        "kind",
         "passed",
         "round",
         "rules",
@@ -49,9 +53,13 @@ class GargonState(State):
         "stacks",
         "starter",
         "table",
+        "turn",
         "won",
     )
 
+    turn: int
+    kind: str
+    events: list[Event] | None
     rules: Rules
     hands: list[list[int]]
     stacks: tuple[tuple[int, ...], tuple[int, ...]]
@@ -105,6 +113,10 @@ class GargonState(State):
     @property
     def seats(self) -> int:
         return len(self.hands)
+
+    @property
+    def over(self) -> bool:
+        return self.turn < 0
 
     # What can be done
 

@@ -1,0 +1,77 @@
+"""Compiles what runs for every decision, when a wheel is built.
+
+These modules are typed Python and run as they are; mypyc makes C of them, and both forms stand
+in the wheel. Without a C compiler and Python's headers the wheel has the Python alone, and
+`arena --version` says so. An editable install is never compiled: there the sources change.
+
+The environment variable ARENA_COMPILE decides otherwise: with `no` nothing is compiled, with
+`yes` it is an error where that fails.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sysconfig
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+
+class CompileHook(BuildHookInterface[Any]):
+    """Puts the compiled modules into a wheel that is not editable."""
+
+    def dependencies(self) -> list[str]:
+        """What is needed to compile."""
+        return ["mypy[mypyc]>=2.4,<3"] if self._wanted else []
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, and say where the results go; without them the wheel is for any machine."""
+        if version == "editable" or not self._wanted:
+            return
+        self._scratch = TemporaryDirectory(prefix="arena-compile-")
+        try:
+            built = compile_modules(self.config["compile"], Path(self._scratch.name))
+        except (Exception, SystemExit) as error:
+            if os.environ.get("ARENA_COMPILE") == "yes":
+                raise
+            self.app.display_warning(f"not compiled, and therefore slower: {error}")
+            return
+        build_data["force_include"].update(built)
+        build_data["pure_python"] = False
+        build_data["infer_tag"] = True
+
+    @property
+    def _wanted(self) -> bool:
+        wish = os.environ.get("ARENA_COMPILE")
+        compiler = (sysconfig.get_config_var("CC") or "cc").split()[0]
+        return wish == "yes" or (wish != "no" and shutil.which(compiler) is not None)
+
+
+def compile_modules(modules: list[str], scratch: Path) -> dict[str, str]:
+    """Compile in a scratch folder; the files that were made, and their places in a wheel."""
+    from mypyc.build import mypycify  # noqa: PLC0415 - not there where nothing is compiled
+    from setuptools import Distribution  # noqa: PLC0415
+
+    extensions = mypycify(
+        [
+            "--ignore-missing-imports",  # what the arena needs to run is not here now
+            f"--cache-dir={scratch / 'cache'}",
+            *modules,
+        ],
+        opt_level="1",  # at 3 it takes half as long again, and what it makes is no quicker
+        debug_level="0",
+        group_name="arena",
+        target_dir=str(scratch / "c"),
+    )
+    command = Distribution({"name": "arena", "ext_modules": extensions}).get_command_obj(
+        "build_ext"
+    )
+    command.build_lib = str(scratch / "lib")
+    command.build_temp = str(scratch / "o")
+    command.ensure_finalized()
+    command.run()
+    library = scratch / "lib"
+    return {str(path): str(path.relative_to(library)) for path in library.rglob("*.so")}
