@@ -36,23 +36,32 @@ def records(folder: Path, game: str, languages: list[str]) -> list[str]:
     ]
 
 
+@pytest.fixture(scope="module")
+def in_python(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
+    """For each game the records of games that only the rule bot in Python plays."""
+    place = tmp_path_factory.mktemp("python")
+    return {game: records(place, game, ["python"] * seats) for game, seats in SEATS.items()}
+
+
 @pytest.mark.parametrize("game", SEATS)
 @pytest.mark.parametrize("language", OTHERS)
-def test_rule_bot_plays_as_in_python(language: str, game: str, tmp_path: Path) -> None:
+def test_rule_bot_plays_as_in_python(
+    language: str, game: str, tmp_path: Path, in_python: dict[str, list[str]]
+) -> None:
     """In every seat it takes the same decisions, and the records are equal to the byte."""
     need_language(language)
-    rest = ["python"] * (SEATS[game] - 1)
-    played = records(tmp_path, game, [language, *rest])
-    assert played == records(tmp_path, game, ["python", *rest])
+    played = records(tmp_path, game, [language, *["python"] * (SEATS[game] - 1)])
+    assert played == in_python[game]
     assert all(verdict == "finished" for line in played for verdict in json.loads(line)["verdicts"])
 
 
 @pytest.mark.parametrize("game", SEATS)
-def test_rule_bots_of_all_languages_play_together(game: str, tmp_path: Path) -> None:
+def test_rule_bots_of_all_languages_play_together(
+    game: str, tmp_path: Path, in_python: dict[str, list[str]]
+) -> None:
     """Whatever language sits where, the game is the same."""
     there = [language for language in RULE_BOTS if not load_sdk(language).missing()]
     seats = SEATS[game]
-    expected = records(tmp_path, game, ["python"] * seats)
     for first in range(0, len(there), seats):
         languages = list(islice(cycle(there), first, first + seats))
-        assert records(tmp_path, game, languages) == expected, languages
+        assert records(tmp_path, game, languages) == in_python[game], languages
