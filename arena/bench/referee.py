@@ -108,7 +108,7 @@ class _Tap:
         self._bot = bot
         self._sent = sent
 
-    def write(self, data: bytes, timeout: float) -> bool:
+    def write(self, data: bytes, timeout: float) -> float | None:
         """Pass a frame on, and keep it."""
         question = decode(data[HEADER:])["t"] == "act"
         self._sent.append(Sent(self._bot, data, question))

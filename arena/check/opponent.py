@@ -26,7 +26,7 @@ class Opponent:
     def ready(self) -> None:
         """There is nobody to be suspended."""
 
-    def write(self, data: bytes, timeout: float) -> bool:
+    def write(self, data: bytes, timeout: float) -> float | None:
         """Take a message, and have the answer to it ready."""
         message = decode(data[HEADER:])
         kind = message["t"]
@@ -38,7 +38,7 @@ class Opponent:
         elif kind == "act":
             answer = {"t": "action", "id": message["id"], "i": self._choose(message["actions"])}
             self._answers.append(frame(answer))
-        return True
+        return 0.0
 
     def read(self, timeout: float) -> bytes | None:
         """The answer."""

@@ -41,7 +41,7 @@ class Tap:
     def ready(self) -> None:
         """The checked bot is the only one that has a process."""
 
-    def write(self, data: bytes, timeout: float) -> bool:
+    def write(self, data: bytes, timeout: float) -> float | None:
         """Send a message, altered."""
         if self.alter is not None:
             data = b"".join(map(frame, self.alter(decode(data[HEADER:]))))

@@ -102,7 +102,7 @@ class _ToProgram(RawIOBase):
 
     def write(self, data: object) -> int:
         chunk = bytes(cast("bytes", data))
-        if not self._program.write(chunk, max(0.0, self._deadline - time.monotonic())):
+        if self._program.write(chunk, max(0.0, self._deadline - time.monotonic())) is None:
             raise BuildStopped("took too long to read its own files")
         return len(chunk)
 

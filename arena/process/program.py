@@ -171,26 +171,30 @@ class Program:
         GAME.pack_into(self._games, 0, self._game)
         self._logged = 0
 
-    def write(self, data: bytes, timeout: float) -> bool:
-        """Write all of it; False if the program did not take it in time; `PipeClosed`."""
+    def write(self, data: bytes, timeout: float) -> float | None:
+        """Write all of it; the seconds that the program kept its pipe full, None if for too long.
+
+        `PipeClosed` if it has closed it.
+        """
         try:
             sent = os.write(self.stdin, data)
         except BlockingIOError:
             sent = 0
         except BrokenPipeError:
             raise PipeClosed(errno.EPIPE, "stdin is closed") from None
-        return sent == len(data) or self._write_rest(data[sent:], timeout)
+        return 0.0 if sent == len(data) else self._write_rest(data[sent:], timeout)
 
-    def _write_rest(self, data: bytes, timeout: float) -> bool:
+    def _write_rest(self, data: bytes, timeout: float) -> float | None:
         self._let_run()  # for it has to read before more can be written
-        deadline = time.monotonic() + timeout
+        began = time.monotonic()
+        deadline = began + timeout
         room = select.poll()
         room.register(self.stdin, select.POLLOUT)
         room.register(self._errands.fd, select.POLLIN)
         while data:
             left = deadline - time.monotonic()
             if left <= 0:
-                return False
+                return None
             for fd, _ in room.poll(left * 1000):
                 if fd != self.stdin:
                     self._errands.run()
@@ -201,7 +205,7 @@ class Program:
                     pass
                 except BrokenPipeError:
                     raise PipeClosed(errno.EPIPE, "stdin is closed") from None
-        return True
+        return time.monotonic() - began
 
     def end_input(self) -> None:
         """Close its stdin."""

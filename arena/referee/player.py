@@ -46,8 +46,11 @@ class Transport(Protocol):
     def ready(self) -> None:
         """Come to the point from which on no other bot runs."""
 
-    def write(self, data: bytes, timeout: float) -> bool:
-        """Send all of it; False if the bot did not take it in time; `OSError` if closed."""
+    def write(self, data: bytes, timeout: float) -> float | None:
+        """Send all of it; the seconds that the bot kept its pipe full, None if for too long.
+
+        `OSError` if it is closed.
+        """
 
     def read(self, timeout: float) -> bytes | None:
         """What has come, None if nothing did in time; `OSError` if closed."""
@@ -84,6 +87,7 @@ class Player:
         self._start_seconds = control.start / 1000
         self._reader = FrameReader()
         self._question = 0
+        self._full = 0.0
         self._when = "while the game went on"
         self.sent = b""
         self.received = b""
@@ -185,8 +189,10 @@ class Player:
         limit = clock.decision + clock.bank
         pipe = "stdin"
         try:
-            if not self.transport.write(data, limit):
+            full = self.transport.write(data, limit)
+            if full is None:
                 raise Fault(TIMEOUT, NOT_READING)
+            self._full = full
             if self._reader.pending:
                 return b""  # what came too early may be all that comes
             pipe = "stdout"
@@ -198,22 +204,26 @@ class Player:
         self, chunk: bytes | None, started: float, clock: Clock
     ) -> tuple[Hello | Answer | BotError, float]:
         """The whole answer that begins with this chunk, within the clock's limit."""
-        message = None if chunk is None else self._message(chunk)
         seconds = perf_counter() - started
+        looked = seconds - self._full
+        message = None if chunk is None else self._message(chunk)
         if message is None or seconds > clock.decision:
-            message, seconds = self._wait(message, started, clock)
+            late = looked if looked > FIRST_LOOK + LATE else 0.0
+            message, seconds = self._wait(message, started, clock, late)
         try:
             return messages.read(message), seconds
         except MessageError as error:
             raise Fault(PROTOCOL, str(error)) from None
 
     def _wait(
-        self, message: dict[str, Any] | None, started: float, clock: Clock
+        self, message: dict[str, Any] | None, started: float, clock: Clock, late: float
     ) -> tuple[dict[str, Any], float]:
-        """Wait on, taking off the time that is the host's; charge what is the bot's."""
+        """Wait on, taking off the time that is the host's; charge what is the bot's.
+
+        `late` is what has passed while the referee itself could not run.
+        """
         watch = self.transport.watch()
         limit = clock.limit
-        late = 0.0
         while True:
             elapsed = perf_counter() - started
             self.last_wait = waited = late + watch.seconds()
@@ -236,8 +246,8 @@ class Player:
             asked = perf_counter()
             message = self._more(left)
             over = perf_counter() - asked - left
-            if message is None and over > LATE:
-                late += left + over  # nobody can tell how much of it the bot could run
+            if over > LATE:
+                late += left + over  # nobody can tell when it answered, or if it could run
 
     def _message(self, chunk: bytes) -> dict[str, Any] | None:
         """The next message with these bytes, None if it is not complete."""
@@ -261,7 +271,7 @@ class Player:
             taken = self.transport.write(data, timeout)
         except OSError:
             raise self._closed("stdin") from None
-        if not taken:
+        if taken is None:
             raise Fault(TIMEOUT, NOT_READING)
 
     def _closed(self, pipe: str) -> Fault:

@@ -24,7 +24,7 @@ class Watch:
         """Nanoseconds that the bystander was asked, and that the watched ran meanwhile."""
         bystander.transport = self
 
-    def write(self, data: bytes, timeout: float) -> bool:
+    def write(self, data: bytes, timeout: float) -> float | None:
         """Pass a frame on."""
         self._began = time.monotonic_ns(), ran(self._keeper)
         return self._inner.write(data, timeout)

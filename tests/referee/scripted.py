@@ -96,7 +96,7 @@ class Scripted:
     def ready(self) -> None:
         """There is nobody to be suspended."""
 
-    def write(self, data: bytes, timeout: float) -> bool:
+    def write(self, data: bytes, timeout: float) -> float | None:
         """Compare a message with the one that the script expects."""
         assert int.from_bytes(data[:HEADER], "big") == len(data) - HEADER
         message = decode(data[HEADER:])
@@ -104,11 +104,11 @@ class Scripted:
         if isinstance(step, ClosesStdin):
             raise BrokenPipeError
         if isinstance(step, StopsReading):
-            return False
+            return None
         assert isinstance(step, Hears), f"the script has {step}, the referee sent {message}"
         assert message["t"] == step.t
         assert {key: message[key] for key in step.keys} == step.keys
-        return True
+        return 0.0
 
     def read(self, timeout: float) -> bytes | None:
         """What the script says next, or nothing for so long."""
@@ -167,7 +167,7 @@ class Obliging:
     def ready(self) -> None:
         """There is nobody to be suspended."""
 
-    def write(self, data: bytes, timeout: float) -> bool:
+    def write(self, data: bytes, timeout: float) -> float | None:
         """Keep a message, and answer if it is a question."""
         assert not self.closed
         message = decode(data[HEADER:])
@@ -177,7 +177,7 @@ class Obliging:
         elif message["t"] == "act":
             answer = {"t": "action", "id": message["id"], "i": 0}
             self._answers.append(self._instead.get(message["id"]) or frame(answer))
-        return True
+        return 0.0
 
     def read(self, timeout: float) -> bytes | None:
         """The answer, if there is one."""

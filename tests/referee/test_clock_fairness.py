@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 
@@ -15,6 +18,7 @@ from arena.process.placement import on_one_core
 from arena.referee.clock import TimeControl
 from arena.referee.faults import FINISHED, TIMEOUT
 from arena.referee.match import MatchGame
+from arena.referee.player import LATE
 
 from .matches import (
     CASTORS,
@@ -27,6 +31,7 @@ from .matches import (
 )
 
 SPINNERS = 5
+STOPS = 6
 SPIN = """
 import os, sys, time
 os.sched_setaffinity(0, {int(sys.argv[1])})
@@ -109,3 +114,23 @@ def test_a_bot_cannot_make_the_host_busy(helpers: str) -> None:
     took, waited = charged(game)
     assert took + waited < 6 * ALLOWED, "with what the helpers take it would be nine times"
     assert_nothing_left(mark)
+
+
+def test_a_referee_that_is_stopped_charges_nobody() -> None:
+    """Whoever stops a competition for a moment, by Ctrl-Z or else, makes no bot lose on time."""
+    words = ["play", "gargon", *["random"] * 4, "--games", "400", "--time", "bank=0", "--json"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "arena", *words], stdout=subprocess.PIPE, text=True
+    ) as referee:
+        assert referee.stdout is not None
+        time.sleep(0.5)
+        stops = 0
+        while stops < STOPS and referee.poll() is None:
+            referee.send_signal(signal.SIGSTOP)
+            time.sleep(2 * LATE)
+            referee.send_signal(signal.SIGCONT)
+            stops += 1
+            time.sleep(0.1)
+        bots = json.load(referee.stdout)
+    assert stops
+    assert [bot["faults"] for bot in bots] == [{}] * 4
