@@ -7,6 +7,7 @@ import os
 import shlex
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,16 @@ def test_help_names_every_noun_and_the_exit_codes() -> None:
     assert all(noun in shown.out for noun in NOUNS)
     assert "Exit codes: 0 " in shown.out
     assert all(f" {code} " in shown.out for code in (1, 2, 3, 130, 141))
+
+
+def test_version_says_whether_rules_and_referee_are_compiled() -> None:
+    """Whoever measures speeds, or asks why his are others, can tell which form he has."""
+    from arena.referee import player
+
+    form = "not compiled" if str(player.__file__).endswith(".py") else "compiled"
+    assert arena("--version").out == f"arena {version('bot-arena')}, {form}\n"
+    noted = arena("bench", "rules", "--game", "castors", "--players", "2", "--seconds", "0.01")
+    assert ("not compiled" in noted.err) == (form == "not compiled")
 
 
 def test_help_loads_neither_plugins_nor_heavy_libraries() -> None:

@@ -76,7 +76,6 @@ def bench_rules(
     """
     from arena.bench.rules import measure  # noqa: PLC0415 - only used here
 
-    _mention_form("rules")
     if options and name is None:
         raise click.UsageError("--rules needs --game")
     games = [find_game(name)] if name else list(plugins().games.values())
@@ -91,6 +90,7 @@ def bench_rules(
     ]
     if not speeds:
         raise click.UsageError(f"--players: no game takes {players}")
+    _mention_form("rules")
     if as_json:
         print_json(
             [
@@ -155,9 +155,9 @@ def bench_referee(
     check_plays(spec, name)
     bots = [spec] * players
     match = Match(game, game.rules({}), bots, b"bench", "bench", TimeControl())
-    _mention_form("referee")
     with _measured("referee"):
         speed = measure(match, games, VERSION, together=not apart, suspend=suspend)
+    _mention_form("referee")
     if as_json:
         figures: dict[str, object] = {
             "game": game.name,
@@ -217,9 +217,9 @@ def bench_ladder(
         raise click.UsageError(
             f"--games: expected {LEAST * staff} at least for {staff} workers, got {games}"
         )
-    _mention_form("ladder")
     with _measured("ladder"):
         speed = measure(game, spec, players, games, staff, runner, VERSION)
+    _mention_form("ladder")
     if as_json:
         print_json(
             {
