@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from arena_sdk import Question
 
-USED = 0.6  # of the time for a decision; the rest is for reading, answering and hiccups
+USED = 0.8  # of the time for a decision; the rest is for reading, answering and hiccups
 WALL = 0.1  # of the bank, which one decision may add to that by the wall clock
 
 
@@ -37,7 +37,7 @@ class Thinking:
         self._weight = weight
         if self._timed:
             decision = question.start.clock["decision"] / 1000
-            self._processor = weight * USED * decision
+            self._processor = USED * decision
             self._wall = USED * decision + WALL * max(0, question.bank) / 1000
             self._began = process_time()
             self._began_wall = perf_counter()

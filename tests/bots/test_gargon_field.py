@@ -101,11 +101,10 @@ from arena_bots.gargon import search
 from arena_sdk import run
 
 CHANCE = Random(int(sys.argv[1]))
-search.DRAWING = 1.0
-thinking.process_time = thinking.perf_counter = lambda: CHANCE.uniform(0, 35.9)
+thinking.process_time = thinking.perf_counter = lambda: CHANCE.uniform(0, 47.9)
 run(search.SearchBot(thinking.Thinking(60, timed=True)))
 """
-"""The search bot with a clock that jumps about, but never past the end: 0.6 of 60 s."""
+"""The search bot with a clock that jumps about, but never past the end: 0.8 of 60 s."""
 
 
 def test_the_clock_only_ends_the_search() -> None:
