@@ -12,6 +12,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from itertools import islice
 from math import isclose
@@ -64,27 +65,35 @@ def verify(source: Source, games: Mapping[str, Game], workers: int, watch: Watch
     _check_head(head, games)
     chain = Chain(head.ladder.hash)
     log = _Log(head, source)
-    with _pool(workers, head, games) as pool:
-        try:
-            for record, timings in _checked(pool, source, workers):
-                log.add(record, timings, chain)
-                watch(record["number"] + 1)
-        finally:
-            pool.shutdown(cancel_futures=True)
+    with _processes(workers, head, games) as pool:
+        for record, timings in _checked(pool, source, workers):
+            log.add(record, timings, chain)
+            watch(record["number"] + 1)
     log.close(source.tail, chain.last)
     return Verified(log.games, chain.last, head.secret is not None)
 
 
-def _pool(workers: int, head: Head, games: Mapping[str, Game]) -> ProcessPoolExecutor:
-    """Processes that check; Ctrl-C is not for them, but for this one, which ends them."""
+@contextmanager
+def _processes(
+    workers: int, head: Head, games: Mapping[str, Game]
+) -> Iterator[ProcessPoolExecutor]:
+    """Processes that check; Ctrl-C is not for them, but for this one, which ends them.
+
+    It waits while they are started and ended: what is left half-way ends in a traceback.
+    """
     before = pthread_sigmask(SIG_BLOCK, {SIGINT})
     try:
         context = get_context("fork")
         pool = ProcessPoolExecutor(workers, context, initializer=_prepare, initargs=(head, games))
-        pool.submit(int)  # starts all of them, and what is blocked stays so in them
+        try:
+            pool.submit(int)  # starts all of them, and what is blocked stays so in them
+            pthread_sigmask(SIG_SETMASK, before)
+            yield pool
+        finally:
+            pthread_sigmask(SIG_BLOCK, {SIGINT})
+            pool.shutdown(cancel_futures=True)
     finally:
         pthread_sigmask(SIG_SETMASK, before)
-    return pool
 
 
 def _check_head(head: Head, games: Mapping[str, Game]) -> None:
