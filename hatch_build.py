@@ -66,9 +66,8 @@ def compile_modules(modules: list[str], scratch: Path) -> dict[str, str]:
         group_name="arena",
         target_dir=str(scratch / "c"),
     )
-    command = Distribution({"name": "arena", "ext_modules": extensions}).get_command_obj(
-        "build_ext"
-    )
+    distribution = Distribution({"name": "arena", "ext_modules": extensions})
+    command = distribution.get_command_obj("build_ext")
     command.build_lib = str(scratch / "lib")
     command.build_temp = str(scratch / "o")
     command.ensure_finalized()

@@ -127,7 +127,8 @@ class Shown:
             f"sandbox: {facts['sandbox']}",
         ]
         check = self.book.ratings.check()
-        names = [self.labels[contestant.digest] for contestant in self.contestants]
+        called = self.labels
+        names = [called[contestant.digest] for contestant in self.contestants]
         remarks += [
             f"cross-check: TrueSkill has {names[each.above]} above "
             f"{names[each.below]}; a fit that knows no order has them the other "
