@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from arena.blocks.local import LocalRunner
+from arena.blocks.local_runner import LocalRunner
 from arena.blocks.runner import Runner
 from arena.games.castors.game import Castors
 from arena.games.game import Game
 from arena.games.gargon.game import Gargon
-from arena.hookspecs import hookimpl
-from arena.process.bubblewrap import Bubblewrap
-from arena.process.sandbox import UNCONFINED, Sandbox
+from arena.plugin import hookimpl
+from arena.sandbox.bubblewrap import Bubblewrap
+from arena.sandbox.sandbox import UNCONFINED, Sandbox
 
 
 @hookimpl

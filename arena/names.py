@@ -16,3 +16,9 @@ def check_name(what: str, name: object) -> str:
         f"{what}: expected a name of lower-case letters and digits, joined by '-', '_' or '.', "
         f"at most {LONGEST} characters, got {name!r}"
     )
+
+
+def name_like(text: str) -> str:
+    """A name that is as much like this text as names can be."""
+    name = re.sub(r"[^a-z0-9]+", lambda m: m[0] if m[0] in "-_." else "-", text.lower())
+    return name[:LONGEST].strip("-_.") or "bot"

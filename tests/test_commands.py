@@ -46,7 +46,7 @@ def test_help_loads_neither_plugins_nor_heavy_libraries() -> None:
     )
     loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "arena.cli" in loaded
-    heavy = {"rich", "msgpack", "pluggy", "numpy", "arena.plugins", "arena.games", "arena_bots"}
+    heavy = {"rich", "msgpack", "pluggy", "numpy", "arena.discovery", "arena.games", "arena_bots"}
     assert not loaded & heavy
 
 

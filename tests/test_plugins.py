@@ -10,10 +10,11 @@ from typing import Any
 import pytest
 
 from command import Outcome, arena, assert_refused
+from process.walls import bubblewrap
 
 GOOD_BOT = """
-    from arena.hookspecs import hookimpl
-    from arena.process.spec import BotSpec
+    from arena.plugin import hookimpl
+    from arena.programs.spec import BotSpec
 
     @hookimpl
     def arena_bots():
@@ -27,23 +28,23 @@ BROKEN = {
     "exits": ("import sys; sys.exit(3)", "SystemExit"),
     "no-hooks": ("x = 1", "no hooks"),
     "unknown-hook": (
-        "from arena.hookspecs import hookimpl\n@hookimpl\ndef arena_boats(): return []",
+        "from arena.plugin import hookimpl\n@hookimpl\ndef arena_boats(): return []",
         "unknown hook 'arena_boats'",
     ),
     "wrong-arguments": (
-        "from arena.hookspecs import hookimpl\n@hookimpl\ndef arena_bots(colour): return []",
+        "from arena.plugin import hookimpl\n@hookimpl\ndef arena_bots(colour): return []",
         "colour",
     ),
     "hook-raises": (
-        "from arena.hookspecs import hookimpl\n@hookimpl\ndef arena_bots(): raise OSError('gone')",
+        "from arena.plugin import hookimpl\n@hookimpl\ndef arena_bots(): raise OSError('gone')",
         "OSError: gone",
     ),
     "returns-number": (
-        "from arena.hookspecs import hookimpl\n@hookimpl\ndef arena_games(): return 3",
+        "from arena.plugin import hookimpl\n@hookimpl\ndef arena_games(): return 3",
         "expected a list of Game, got 3",
     ),
     "returns-nonsense": (
-        "from arena.hookspecs import hookimpl\n@hookimpl\ndef arena_bots(): return ['me']",
+        "from arena.plugin import hookimpl\n@hookimpl\ndef arena_bots(): return ['me']",
         "expected BotSpec, got 'me'",
     ),
     "bad-spec": (GOOD_BOT.format(name="No Spaces!"), "expected a name"),
@@ -51,7 +52,7 @@ BROKEN = {
     "game-clash": (
         """
         from arena.games.gargon.game import Gargon
-        from arena.hookspecs import hookimpl
+        from arena.plugin import hookimpl
 
         @hookimpl
         def arena_games():
@@ -62,7 +63,7 @@ BROKEN = {
     "half-a-game": (
         """
         from arena.games.game import Game
-        from arena.hookspecs import hookimpl
+        from arena.plugin import hookimpl
 
         class Half(Game):
             name = "half"
@@ -188,7 +189,7 @@ def test_a_blocked_plugin_is_not_even_imported(site: Site) -> None:
 
 LATE = """
     from arena.games.gargon.game import Gargon
-    from arena.hookspecs import hookimpl
+    from arena.plugin import hookimpl
 
     class Late(Gargon):
         name = "late"
@@ -232,18 +233,21 @@ def test_what_fails_in_a_game_is_not_said_of_the_record(site: Site) -> None:
 
 
 NO_ROOM = """
-    from arena.hookspecs import hookimpl
-    from arena.process.sandbox import Sandbox, SandboxError
+    from arena.plugin import hookimpl
+    from arena.sandbox.bubblewrap import Bubblewrap
+    from arena.sandbox.sandbox import SandboxError
 
-    class NoRoom(Sandbox):
+    class NoRoom(Bubblewrap):
+        # Has room for the program that tries out the sandbox, and then no more.
+
         name = "full"
-        version = "1"
+        tried_out = False
 
         def launch(self, *arguments, **options):
-            raise SandboxError("no room is left")
-
-        def test(self):
-            return "has room"
+            if self.tried_out:
+                raise SandboxError("no room is left")
+            self.tried_out = True
+            return super().launch(*arguments, **options)
 
     @hookimpl
     def arena_sandboxes():
@@ -258,6 +262,7 @@ def test_a_sandbox_that_fails_later_is_a_failure_of_the_host(
     site: Site, words: tuple[str, ...]
 ) -> None:
     """Neither is the bot to blame nor the command line; it is said in one line."""
+    bubblewrap()
     site.install("full", NO_ROOM)
     (site.path / "b" / "build").mkdir(parents=True)
     manifest = 'name = "b"\nrun = ["python3", "b.py"]\nbuild = ["true"]\n'

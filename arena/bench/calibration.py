@@ -15,7 +15,7 @@ from math import floor, sqrt
 from random import Random
 from typing import Any
 
-from arena.ladder.rating import Game, Ratings, first_look
+from arena.ladder.rating import Placing, Ratings, first_look
 from arena.ladder.rating.factor_graph import BETA
 from arena.ladder.rating.normal import cdf
 from arena.ladder.rating.skill import UNIT
@@ -70,7 +70,7 @@ class Field:
         deviation = sqrt(self.noise(a) ** 2 + self.noise(b) ** 2 + shared)
         return cdf((self.strengths[a] - self.strengths[b]) / deviation)
 
-    def blocks(self, random: Random) -> Iterator[list[Game]]:
+    def blocks(self, random: Random) -> Iterator[list[Placing]]:
         """Blocks without end, in which everybody plays equally often at every table size."""
         bots = list(range(len(self.strengths)))
         while True:
@@ -83,12 +83,12 @@ class Field:
                 for at in range(0, len(waiting), size):
                     yield self._block(waiting[at : at + size], random)
 
-    def _block(self, players: list[int], random: Random) -> list[Game]:
+    def _block(self, players: list[int], random: Random) -> list[Placing]:
         size = len(players)
         hands = [random.gauss(0, self.hand * BETA) for _ in players]
         base = [self.strengths[bot] + random.gauss(0, self.suit * BETA) for bot in players]
         noise = [self.noise(bot) for bot in players]
-        games: list[Game] = []
+        games: list[Placing] = []
         for rotation in range(size):
             shown = [
                 base[at] + hands[(at + rotation) % size] + random.gauss(0, noise[at])

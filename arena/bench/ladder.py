@@ -17,24 +17,22 @@ from statistics import median
 from tempfile import TemporaryDirectory
 from time import perf_counter
 
-from arena.bench.referee import started
-from arena.blocks.block import Contestant
+from arena.bench.referee import DEALS, started
 from arena.blocks.runner import Runner, RunnerFailed
+from arena.errors import ArenaError
 from arena.games.game import Game
 from arena.ladder.definition import Budget, Definition
 from arena.ladder.goal import Goal
 from arena.ladder.ladder import Ladder
-from arena.ladder.run import Progress, Run, open_store
-from arena.process.digest import digest
-from arena.process.host import HostError
-from arena.process.keeper import end_with_parent
-from arena.process.limits import Limits
+from arena.ladder.run import Progress, Run, enter, open_store
+from arena.process.forked import end_with_parent
 from arena.process.placement import on_one_core
-from arena.process.sandbox import UNCONFINED
-from arena.process.spec import BotSpec
-from arena.referee.clock import TimeControl
+from arena.programs.contestant import Contestant
+from arena.programs.spec import BotSpec
 from arena.referee.match import Match
 from arena.referee.roster import Roster
+from arena.referee.terms import Terms
+from arena.sandbox.sandbox import UNCONFINED
 
 ROUNDS = 3
 WARM_UP = 0.2
@@ -57,19 +55,19 @@ class LadderSpeed:
 
 
 def measure(
-    game: Game, bot: BotSpec, seats: int, games: int, workers: int, runner: Runner, arena: str
+    game: Game, bot: BotSpec, seats: int, games: int, workers: int, runner: Runner
 ) -> LadderSpeed:
     """Games per second of the referee alone and of a ladder, in rounds one after the other."""
     bots = [replace(bot, name=f"{bot.name}-{number}") for number in range(1, seats + 1)]
-    match = Match(game, game.rules({}), bots, b"bench", "bench", TimeControl())
+    terms = Terms(game, game.rules({}))
     referee, ladder = [], []
     for _ in range(ROUNDS):
-        referee.append(_referee(match, games // workers, workers, arena))
-        ladder.append(_ladder(match, games, workers, runner, arena))
+        referee.append(_referee(bots, terms, games // workers, workers))
+        ladder.append(_ladder(bots, terms, games, workers, runner))
     return LadderSpeed(games, workers, median(referee), median(ladder))
 
 
-def _referee(match: Match, games: int, workers: int, arena: str) -> float:
+def _referee(bots: Sequence[BotSpec], terms: Terms, games: int, workers: int) -> float:
     """Games per second of all workers together, each of which plays so many."""
     context = get_context("fork")
     cores = sorted(os.sched_getaffinity(0), reverse=True)
@@ -78,7 +76,7 @@ def _referee(match: Match, games: int, workers: int, arena: str) -> float:
     for number in range(workers):
         mine, other = context.Pipe()
         core = cores[number % len(cores)]
-        worker = context.Process(target=_play, args=(other, match, games, core, arena))
+        worker = context.Process(target=_play, args=(other, bots, terms, games, core))
         worker.start()
         other.close()
         lines.append(mine)
@@ -106,70 +104,65 @@ def _hear(line: Connection) -> float:
     return float(said)
 
 
-def _play(line: Connection, match: Match, games: int, core: int, arena: str) -> None:
+def _play(line: Connection, bots: Sequence[BotSpec], terms: Terms, games: int, core: int) -> None:
     end_with_parent()
     try:
-        with (
-            on_one_core(core),
-            Roster(match.bots, match.game, match.control, arena=arena, core=core) as roster,
-        ):
-            for bot in range(len(match.bots)):
+        with on_one_core(core), Roster(bots, terms, core=core) as roster:
+            match = Match(roster, DEALS)
+            for bot in range(len(bots)):
                 started(roster, bot)
             line.send(0.0)
             line.recv()
             began = perf_counter()
-            for _ in match.play(games, roster):
+            for _ in match.play(games):
                 pass
             seconds = perf_counter() - began
         line.send(seconds)
-    except (HostError, ValueError) as error:
+    except ArenaError as error:
         line.send(error)
 
 
-def _ladder(match: Match, games: int, workers: int, runner: Runner, arena: str) -> float:
+def _ladder(
+    bots: Sequence[BotSpec], terms: Terms, games: int, workers: int, runner: Runner
+) -> float:
     """Games per second of a ladder, from when its workers are warm."""
     times: list[tuple[int, float]] = []
 
-    def watch(progress: Progress) -> None:
+    def report(progress: Progress) -> None:
         times.append((progress.played, perf_counter()))
 
     with TemporaryDirectory() as folder:
         path = Path(folder) / "bench.db"
-        definition = _definition(match, games, path)
+        definition = _definition(bots, terms, games, path)
         with open_store(definition, path) as store:
-            run = Run(store, definition, match.game, Goal(definition.budget))
-            run.play(runner, UNCONFINED, workers, arena, watch)
+            enter(store, definition)
+            run = Run(store, definition, terms.game, Goal(definition.budget))
+            run.play(runner, UNCONFINED, workers, report)
     first, began = next(each for each in times if each[0] >= WARM_UP * games)
     last, ended = times[-1]
     return (last - first) / (ended - began)
 
 
-def _definition(match: Match, games: int, path: Path) -> Definition:
-    seats = len(match.bots)
-    identities = [digest(bot) for bot in match.bots]
+def _definition(bots: Sequence[BotSpec], terms: Terms, games: int, path: Path) -> Definition:
+    contestants = tuple(map(Contestant.of, bots))
     return Definition(
         path=path,
         ladder=Ladder(
             name="bench",
-            game=match.game.name,
-            version=match.game.version,
-            rules=match.rules,
-            tables=(seats,),
-            control=match.control,
+            game=terms.game.name,
+            version=terms.game.version,
+            rules=terms.rules,
+            tables=(len(bots),),
+            control=terms.control,
             sandbox=UNCONFINED.name,
-            limits=Limits(),
+            limits=terms.limits,
             suspend=False,
             fresh=False,
             seed="bench",
             anchor=None,
         ),
-        bots=dict(zip(identities, match.bots, strict=True)),
-        contestants=_contestants(match.bots, identities),
+        bots={each.digest: bot for each, bot in zip(contestants, bots, strict=True)},
+        contestants=contestants,
         budget=Budget(games=games),
         workers=None,
     )
-
-
-def _contestants(bots: Sequence[BotSpec], identities: Sequence[str]) -> tuple[Contestant, ...]:
-    named = zip(bots, identities, strict=True)
-    return tuple(Contestant(bot.name, bot.version, identity) for bot, identity in named)

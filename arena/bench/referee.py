@@ -9,24 +9,31 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 from time import perf_counter
 from typing import Any
 
-from arena.process.floor import Floor
-from arena.process.limits import Limits
+from arena.errors import ArenaError
 from arena.process.placement import on_one_core
 from arena.process.program import CHUNK, Program
-from arena.process.sandbox import UNCONFINED, Sandbox
+from arena.process.suspension.turn_gate import TurnGate
+from arena.programs.spec import BotSpec
+from arena.referee.deals import Deals
 from arena.referee.faults import Fault
 from arena.referee.match import Match
 from arena.referee.player import Player, Transport
 from arena.referee.roster import Roster
+from arena.referee.terms import Terms
 from arena.wire.codec import decode
 from arena.wire.frames import HEADER
 
 ROUNDS = 5
+DEALS = Deals(b"bench", "bench")
+
+
+class CannotMeasure(ArenaError):
+    """A bot that does not play, so that there is nothing to measure."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +65,12 @@ class Sent:
 
 
 def measure(
-    match: Match, games: int, arena: str, *, together: bool = True, suspend: bool = False
+    bots: Sequence[BotSpec],
+    terms: Terms,
+    games: int,
+    *,
+    together: bool = True,
+    suspend: bool = False,
 ) -> RefereeSpeed:
     """Play the games in rounds, each followed by a round of the bare pipe.
 
@@ -66,15 +78,15 @@ def measure(
     rounds in which bots that are not asked are suspended.
     """
     with on_one_core() if together else nullcontext() as core:
-        script = record_script(match, games, core, arena)
+        script = record_script(bots, terms, games, core)
         decisions = 0
         bare, referee, suspending = [], [], []
         for _ in range(ROUNDS):
-            seconds, decisions = _play(match, games, core, arena)
+            seconds, decisions = _play(bots, terms, games, core)
             referee.append(seconds)
-            bare.append(replay_script(match, core, arena, script))
+            bare.append(replay_script(bots, terms, core, script))
             if suspend:
-                suspending.append(_play(match, games, core, arena, suspend=True)[0])
+                suspending.append(_play(bots, replace(terms, suspend=True), games, core)[0])
     return RefereeSpeed(
         games=games,
         decisions=decisions,
@@ -82,25 +94,22 @@ def measure(
         referee_us=median(referee) / decisions * 1e6,
         games_per_second=games / median(referee),
         suspending_us=median(suspending) / decisions * 1e6 if suspend else None,
-        suspends_by=Floor().kind if suspend else None,
+        suspends_by=TurnGate().kind if suspend else None,
     )
 
 
-def _play(
-    match: Match, games: int, core: int | None, arena: str, *, suspend: bool = False
-) -> tuple[float, int]:
+def _play(bots: Sequence[BotSpec], terms: Terms, games: int, core: int | None) -> tuple[float, int]:
     """Seconds and decisions of a round of games, with the bots started before."""
-    with Roster(
-        match.bots, match.game, match.control, arena=arena, core=core, suspend=suspend
-    ) as roster:
-        for bot in range(len(match.bots)):
+    with Roster(bots, terms, core=core) as roster:
+        match = Match(roster, DEALS)
+        for bot in range(len(bots)):
             started(roster, bot)
         began = perf_counter()
-        decisions = sum(len(game.played.actions) for game in match.play(games, roster))
+        decisions = sum(len(game.played.actions) for game in match.play(games))
         return perf_counter() - began, decisions
 
 
-class _Tap:
+class _FrameKeeper:
     """A transport that passes everything on and keeps the frames that are sent."""
 
     def __init__(self, inner: Transport, bot: int, sent: list[Sent]) -> None:
@@ -118,39 +127,28 @@ class _Tap:
         return getattr(self._inner, name)
 
 
-def record_script(match: Match, games: int, core: int | None, arena: str) -> list[Sent]:
+def record_script(
+    bots: Sequence[BotSpec], terms: Terms, games: int, core: int | None
+) -> list[Sent]:
     """Play the games once, and keep what was sent."""
     sent: list[Sent] = []
-    with Roster(match.bots, match.game, match.control, arena=arena, core=core) as roster:
-        for bot in range(len(match.bots)):
+    with Roster(bots, terms, core=core) as roster:
+        for bot in range(len(bots)):
             player = started(roster, bot)
-            player.transport = _Tap(player.transport, bot, sent)
-        for game in match.play(games, roster):
+            player.transport = _FrameKeeper(player.transport, bot, sent)
+        for game in Match(roster, DEALS).play(games):
             if game.played.faults:
-                raise ValueError(f"a bot failed: {game.played.faults[0].text}")
+                raise CannotMeasure(f"a bot failed: {game.played.faults[0].text}")
     return sent
 
 
 def replay_script(
-    match: Match,
-    core: int | None,
-    arena: str,
-    script: Sequence[Sent],
-    sandbox: Sandbox = UNCONFINED,
-    limits: Limits | None = None,
+    bots: Sequence[BotSpec], terms: Terms, core: int | None, script: Sequence[Sent]
 ) -> float:
     """Seconds that it takes to send the frames again and read the answers."""
-    with Roster(
-        match.bots,
-        match.game,
-        match.control,
-        arena=arena,
-        core=core,
-        sandbox=sandbox,
-        limits=limits,
-    ) as roster:
+    with Roster(bots, terms, core=core) as roster:
         pipes = []
-        for bot in range(len(match.bots)):
+        for bot in range(len(bots)):
             program = started(roster, bot).transport
             assert isinstance(program, Program)
             os.set_blocking(program.stdin, True)
@@ -162,24 +160,24 @@ def replay_script(
             try:
                 os.write(stdin, frame.data)
             except BrokenPipeError:
-                raise _ended(match, frame) from None
+                raise _ended(bots[frame.bot]) from None
             if frame.answered:
                 data = os.read(stdout, CHUNK)
                 while len(data) < HEADER + int.from_bytes(data[:HEADER], "big"):
                     more = os.read(stdout, CHUNK)
                     if not more:
-                        raise _ended(match, frame)
+                        raise _ended(bots[frame.bot])
                     data += more
         return perf_counter() - began
 
 
-def _ended(match: Match, frame: Sent) -> ValueError:
-    return ValueError(f"bot {match.bots[frame.bot].name}: has closed its pipes within a game")
+def _ended(bot: BotSpec) -> CannotMeasure:
+    return CannotMeasure(f"bot {bot.name}: has closed its pipes within a game")
 
 
 def started(roster: Roster, bot: int) -> Player:
-    """The player of a bot, or `ValueError` if it does not start."""
+    """The player of a bot, or `CannotMeasure` if it does not start."""
     player = roster.player(bot)
     if isinstance(player, Fault):
-        raise ValueError(f"bot {roster.specs[bot].name}: {player.text}")
+        raise CannotMeasure(f"bot {roster.specs[bot].name}: {player.text}")
     return player

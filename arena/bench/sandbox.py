@@ -5,16 +5,17 @@ All four are measured in turn in one run, for the load of a machine changes from
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from statistics import median
 from time import perf_counter
 
 from arena.bench.referee import ROUNDS, record_script, replay_script, started
-from arena.process.limits import Limits
 from arena.process.placement import on_one_core
-from arena.process.sandbox import UNCONFINED, Sandbox
-from arena.referee.match import Match
+from arena.programs.spec import BotSpec
 from arena.referee.roster import Roster
+from arena.referee.terms import Terms
+from arena.sandbox.sandbox import UNCONFINED
 
 
 @dataclass(frozen=True)
@@ -40,22 +41,21 @@ class SandboxCost:
         return self.trip_us / self.bare_trip_us
 
 
-def measure(
-    match: Match, sandbox: Sandbox, limits: Limits, arena: str, *, games: int, starts: int
-) -> SandboxCost:
+def measure(bots: Sequence[BotSpec], terms: Terms, *, games: int, starts: int) -> SandboxCost:
     """Start the first bot so many times each way, and send the frames of games to all."""
+    bare = replace(terms, sandbox=UNCONFINED)
     bare_starts, sandboxed_starts, bare_trips, trips = [], [], [], []
     with on_one_core() as core:
         for _ in range(starts):
-            bare_starts.append(_start(match, UNCONFINED, limits, core, arena))
-            sandboxed_starts.append(_start(match, sandbox, limits, core, arena))
-        script = record_script(match, games, core, arena)
+            bare_starts.append(_start(bots[0], bare, core))
+            sandboxed_starts.append(_start(bots[0], terms, core))
+        script = record_script(bots, bare, games, core)
         decisions = sum(frame.answered for frame in script)
         for _ in range(ROUNDS):
-            bare_trips.append(replay_script(match, core, arena, script))
-            trips.append(replay_script(match, core, arena, script, sandbox, limits))
+            bare_trips.append(replay_script(bots, bare, core, script))
+            trips.append(replay_script(bots, terms, core, script))
     return SandboxCost(
-        label=sandbox.label,
+        label=terms.sandbox.label,
         starts=starts,
         decisions=decisions,
         bare_start_ms=median(bare_starts) * 1e3,
@@ -65,17 +65,9 @@ def measure(
     )
 
 
-def _start(match: Match, sandbox: Sandbox, limits: Limits, core: int, arena: str) -> float:
-    """Seconds from nothing to the first bot's hello."""
-    with Roster(
-        match.bots[:1],
-        match.game,
-        match.control,
-        arena=arena,
-        core=core,
-        sandbox=sandbox,
-        limits=limits,
-    ) as roster:
+def _start(bot: BotSpec, terms: Terms, core: int) -> float:
+    """Seconds from nothing to the bot's hello."""
+    with Roster([bot], terms, core=core) as roster:
         began = perf_counter()
         started(roster, 0)
         return perf_counter() - began

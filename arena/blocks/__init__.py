@@ -1,1 +1,4 @@
-"""Blocks: one deal played once per rotation of its seats, the unit that workers are given."""
+"""Blocks: one deal in all rotations of its seats, the unit that workers play."""
+
+__all__ = ["block", "local_runner", "runner"]
+"""The modules that other rooms use."""

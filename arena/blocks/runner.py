@@ -7,10 +7,10 @@ from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass
 
 from arena.blocks.block import Block, BlockResult
-from arena.games.game import Game
-from arena.process.host import HostError
-from arena.process.sandbox import Sandbox
-from arena.process.spec import BotSpec
+from arena.errors import HostError
+from arena.programs.spec import BotSpec
+from arena.referee.deals import Deals
+from arena.referee.terms import Terms
 
 
 class RunnerFailed(HostError):
@@ -21,14 +21,12 @@ class RunnerFailed(HostError):
 class Venue:
     """What it takes to play blocks, beside the blocks."""
 
-    game: Game
+    terms: Terms
+    deals: Deals
     bots: Mapping[str, BotSpec]
     """The programs by digest."""
-    sandbox: Sandbox
     workers: int
     """How many games at a time."""
-    arena: str
-    """The version of the arena, as bots are told it."""
 
 
 class Runner(ABC):

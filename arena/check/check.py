@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 
-from arena.check.diagnosis import HELLO, IN_TIME, STARTS, STDOUT
-from arena.check.endings import ends
-from arena.check.memory import forgets
-from arena.check.playing import (
-    Bench,
-    Progress,
+from arena.check._diagnosis import HELLO, IN_TIME, STARTS, STDOUT
+from arena.check._endings import ends
+from arena.check._memory import forgets
+from arena.check._playing import (
+    Announce,
+    CheckedBot,
     introduces,
     passes_over,
     plays,
@@ -19,12 +19,12 @@ from arena.check.playing import (
     survives,
     times,
 )
-from arena.check.result import FAIL, NOT_RUN, PASS, WARN, Caution, Failure, Result
+from arena.check._result import FAIL, NOT_RUN, PASS, WARN, Caution, Failure, Result
 from arena.games.game import Game
-from arena.process.limits import Limits
-from arena.process.sandbox import UNCONFINED, Sandbox
-from arena.process.spec import BotSpec
+from arena.programs.spec import BotSpec
 from arena.referee.clock import TimeControl
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import UNCONFINED, Sandbox
 
 UNKNOWN = "passes over what it does not know"
 LARGE = "reads large messages"
@@ -32,7 +32,7 @@ ENDS = "ends when told"
 
 
 @dataclass(frozen=True)
-class Step:
+class CheckStep:
     """A step: what it needs, and what it does; that gives a detail or raises `Failure`."""
 
     name: str
@@ -50,13 +50,11 @@ class Check:
         spec: BotSpec,
         games: Sequence[Game],
         control: TimeControl,
-        arena: str,
-        progress: Progress = lambda _, __: None,
         sandbox: Sandbox = UNCONFINED,
         limits: Limits | None = None,
+        announce: Announce = lambda _, __: None,
     ) -> None:
-        limits = limits or Limits()
-        self._bench = Bench(spec, games, control, arena, progress, sandbox, limits)
+        self._checked = CheckedBot(spec, games, control, announce, sandbox, limits or Limits())
         self._results: dict[str, Result] = {}
         self._moved: dict[str, Failure] = {}
 
@@ -72,37 +70,39 @@ class Check:
         """Whether no step has failed."""
         return all(result.status in (PASS, WARN) for result in self._results.values())
 
-    def _steps(self) -> list[Step]:
-        bench = self._bench
+    def _steps(self) -> list[CheckStep]:
+        checked = self._checked
         steps = [
-            Step(STARTS, partial(introduces, bench)),
-            Step(HELLO, lambda: bench.introduction, STARTS),
+            CheckStep(STARTS, partial(introduces, checked)),
+            CheckStep(HELLO, lambda: checked.introduction, STARTS),
         ]
-        for game in bench.games:
+        for game in checked.games:
             first = f"plays {game.name}"
             steps += [
-                Step(first, partial(plays, bench, game), HELLO),
-                Step(f"forgets {game.name}", partial(forgets, bench, game), first),
-                Step(f"survives rare states of {game.name}", partial(survives, bench, game), first),
+                CheckStep(first, partial(plays, checked, game), HELLO),
+                CheckStep(f"forgets {game.name}", partial(forgets, checked, game), first),
+                CheckStep(
+                    f"survives rare states of {game.name}", partial(survives, checked, game), first
+                ),
             ]
-        played = f"plays {bench.games[0].name}"
+        played = f"plays {checked.games[0].name}"
         return [
             *steps,
-            Step(UNKNOWN, partial(passes_over, bench), played, keeps=True),
-            Step(LARGE, partial(reads_large, bench), played, keeps=True),
-            Step(IN_TIME, partial(times, bench), played),
-            Step(STDOUT, lambda: "nothing but frames came", HELLO),
-            Step(ENDS, partial(ends, bench), HELLO),
+            CheckStep(UNKNOWN, partial(passes_over, checked), played, keeps=True),
+            CheckStep(LARGE, partial(reads_large, checked), played, keeps=True),
+            CheckStep(IN_TIME, partial(times, checked), played),
+            CheckStep(STDOUT, lambda: "nothing but frames came", HELLO),
+            CheckStep(ENDS, partial(ends, checked), HELLO),
         ]
 
-    def _run(self, step: Step) -> Result:
+    def _run(self, step: CheckStep) -> Result:
         moved = self._moved.get(step.name)
         if moved is not None:
             return moved.result(step.name)
         needed = self._results.get(step.needs)
         if needed is not None and needed.status in (FAIL, NOT_RUN):
             return Result(step.name, NOT_RUN, f'needs "{step.needs}" to pass')
-        self._bench.progress(step.name, "")
+        self._checked.announce(step.name, "")
         try:
             return Result(step.name, PASS, step.act())
         except Caution as caution:

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from arena.check.result import FAIL, NOT_RUN, PASS, WARN, Result
-from arena.process.spec import BotSpec
+from arena.check._result import FAIL, NOT_RUN, PASS, WARN, Result
+from arena.programs.spec import BotSpec
 
 WIDTH = 100
 LABEL = 12

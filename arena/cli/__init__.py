@@ -10,15 +10,18 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
-from traceback import extract_tb
+from traceback import extract_tb, print_exc
 from typing import NoReturn
 
 import click
 
-from arena.cli.output import HOST_FAILED, say
+from arena.cli.output import printable, say
+from arena.errors import HOST_FAILED, WRONG_INPUT, ArenaError
 
 NOUNS = {
     "bench": "Measure speeds on this machine, and how well ratings hold.",
@@ -30,11 +33,14 @@ NOUNS = {
     "replay": "Look at recorded games, and verify them.",
     "sandbox": "See what locks bots up on this host, and check that it holds.",
 }
-USAGE = 2
 INTERRUPTED = 130
 NO_READER = 141
 """What a shell says of a program that SIGPIPE has ended."""
 STDERR = 2
+LOG = "ARENA_LOG"
+"""Names a level, such as debug, from which on is logged to stderr."""
+TRACEBACK = "ARENA_TRACEBACK"
+"""Set to 1, it makes every failure print its traceback before its line."""
 
 
 class Nouns(click.Group):
@@ -99,21 +105,47 @@ def main() -> NoReturn:
         if isinstance(stream, TextIOWrapper):
             # A terminal or a pipe that knows only ASCII is no reason to fail.
             stream.reconfigure(errors="backslashreplace")
-    sys.exit(_ended(sys.argv[1:]))
+    sys.exit(run_command(sys.argv[1:]))
 
 
-def _ended(words: list[str]) -> int:
+def _start_logging() -> None:
+    """Log to stderr from the level on that `ARENA_LOG` names."""
+    level = os.environ.get(LOG, "")
+    if not level:
+        return
+    import logging  # noqa: PLC0415 - only used here
+
+    known = ("debug", "info", "warning", "error")
+    if level.lower() not in known:
+        raise click.UsageError(f"{LOG}: expected one of {', '.join(known)}, got {level!r}")
+
+    class Printable(logging.Formatter):
+        """Lines without what could steer a terminal, for bots' words are in them."""
+
+        def format(self, record: logging.LogRecord) -> str:
+            return "\n".join(map(printable, super().format(record).split("\n")))
+
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(Printable("%(asctime)s %(name)s: %(message)s"))
+    logging.basicConfig(level=level.upper(), handlers=[handler])
+
+
+def run_command(words: list[str]) -> int:
     """Run a command; its exit code, after one line on stderr if it failed."""
     try:
-        code = _run(words)
-        sys.stdout.flush()
+        with _traced():
+            code = _run(words)
+            sys.stdout.flush()
     except click.exceptions.NoArgsIsHelpError as error:
         print(error.format_message())
-        return USAGE
+        return WRONG_INPUT
     except click.ClickException as error:
         context = getattr(error, "ctx", None)
         where = context.command_path if context is not None else "arena"
         say(f"{where}: {error.format_message()}")
+        return error.exit_code
+    except ArenaError as error:
+        say(f"{_command_path(words)}: {error}")
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
         say("arena: interrupted")
@@ -137,6 +169,7 @@ def _ended(words: list[str]) -> int:
 
 def _run(words: list[str]) -> int:
     """Run a command as click does, but leave it to the caller what a failure means."""
+    _start_logging()
     for number, word in enumerate(words, start=1):
         try:
             word.encode()
@@ -152,6 +185,31 @@ def _run(words: list[str]) -> int:
     return 0
 
 
+@contextmanager
+def _traced() -> Iterator[None]:
+    """Print the traceback of a failure where `ARENA_TRACEBACK=1` asks for it."""
+    try:
+        yield
+    except Exception:
+        if os.environ.get(TRACEBACK, "") not in ("", "0"):
+            print_exc()
+        raise
+
+
+def _command_path(words: list[str]) -> str:
+    """Return what is called: `arena` with the noun and the verb among these words."""
+    command: click.Command | None = arena
+    path = ["arena"]
+    for word in words:
+        if not isinstance(command, click.Group):
+            break
+        command = command.get_command(click.Context(command), word)
+        if command is None:
+            break
+        path.append(word)
+    return " ".join(path)
+
+
 def _forget_output() -> None:
-    """Keep Python from complaining at its exit again that nobody can have what is left of it."""
+    """Point stdout at /dev/null to avoid a second BrokenPipeError at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

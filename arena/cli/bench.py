@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 import click
 
-from arena.cli.output import print_json, print_table, say
-from arena.cli.registry import (
-    check_plays,
+from arena.cli.arguments import (
     check_seats,
     find_bot,
     find_game,
     find_sandbox,
-    host_watched,
     plugins,
     read_rules,
     sandbox_options,
 )
-from arena.version import VERSION, compiled
+from arena.cli.output import print_json, print_table, say
+from arena.version import compiled
 
 LEAST = 4
 """Games for each worker, so that there is something to time."""
@@ -29,16 +25,6 @@ LEAST = 4
 @click.group()
 def bench() -> None:
     """Measure speeds on this machine, and how well ratings hold."""
-
-
-@contextmanager
-def _measured(what: str) -> Iterator[None]:
-    """End the command where a bot does not play, or the host fails it."""
-    with host_watched(f"arena bench {what}"):
-        try:
-            yield
-        except ValueError as error:
-            raise click.UsageError(str(error)) from None
 
 
 def _mention_form(what: str) -> None:
@@ -146,23 +132,20 @@ def bench_referee(
     else done but to read the answers. Rounds of both take turns; medians are shown.
     """
     from arena.bench.referee import measure  # noqa: PLC0415 - only used here
-    from arena.referee.clock import TimeControl  # noqa: PLC0415
-    from arena.referee.match import Match  # noqa: PLC0415
+    from arena.referee.terms import Terms  # noqa: PLC0415
 
     game = find_game(name)
     check_seats(game, players)
     spec = find_bot(bot)
-    check_plays(spec, name)
-    bots = [spec] * players
-    match = Match(game, game.rules({}), bots, b"bench", "bench", TimeControl())
-    with _measured("referee"):
-        speed = measure(match, games, VERSION, together=not apart, suspend=suspend)
+    spec.check_plays(name)
+    terms = Terms(game, game.rules({}))
+    speed = measure([spec] * players, terms, games, together=not apart, suspend=suspend)
     _mention_form("referee")
     if as_json:
         figures: dict[str, object] = {
             "game": game.name,
             "players": players,
-            "bot": bots[0].name,
+            "bot": spec.name,
             "compiled": compiled(),
             "games": speed.games,
             "decisions": speed.decisions,
@@ -178,7 +161,7 @@ def bench_referee(
         return
     columns = ["bot", "bare pipe µs>", "referee µs>", "ratio>", "games/s and worker>"]
     row = [
-        bots[0].name,
+        spec.name,
         f"{speed.bare_us:.1f}",
         f"{speed.referee_us:.1f}",
         f"{speed.ratio:.2f}",
@@ -210,15 +193,14 @@ def bench_ladder(
     game = find_game(name)
     check_seats(game, players)
     spec = find_bot(bot)
-    check_plays(spec, name)
+    spec.check_plays(name)
     staff = workers or len(os.sched_getaffinity(0))
     runner = plugins().runners["local"]
     if games < LEAST * staff:
         raise click.UsageError(
             f"--games: expected {LEAST * staff} at least for {staff} workers, got {games}"
         )
-    with _measured("ladder"):
-        speed = measure(game, spec, players, games, staff, runner, VERSION)
+    speed = measure(game, spec, players, games, staff, runner)
     _mention_form("ladder")
     if as_json:
         print_json(
@@ -338,17 +320,15 @@ def bench_sandbox(
     done but to read the answers. Sandboxed and bare ones take turns; medians are shown.
     """
     from arena.bench.sandbox import measure  # noqa: PLC0415 - only used here
-    from arena.referee.clock import TimeControl  # noqa: PLC0415
-    from arena.referee.match import Match  # noqa: PLC0415
+    from arena.referee.terms import Terms  # noqa: PLC0415
 
     game = find_game(name)
     check_seats(game, players)
     spec = find_bot(bot)
-    check_plays(spec, name)
+    spec.check_plays(name)
     walls, allowed = find_sandbox(sandbox, limits)
-    match = Match(game, game.rules({}), [spec] * players, b"bench", "bench", TimeControl())
-    with _measured("sandbox"):
-        cost = measure(match, walls, allowed, VERSION, games=games, starts=starts)
+    terms = Terms(game, game.rules({}), sandbox=walls, limits=allowed)
+    cost = measure([spec] * players, terms, games=games, starts=starts)
     if as_json:
         print_json(
             {

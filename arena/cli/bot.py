@@ -10,27 +10,23 @@ from typing import Any
 
 import click
 
-from arena.cli.output import print_json, print_table, printable, say
-from arena.cli.registry import (
-    check_plays,
+from arena.builds.build import BuildError, RunBuild, build, run_here
+from arena.builds.sandboxed import inside
+from arena.cli.arguments import (
     find_bot,
     find_game,
     find_sandbox,
-    host_watched,
-    name_from,
     plugins,
     sandbox_options,
 )
+from arena.cli.output import print_json, print_table, printable, say
 from arena.games.game import Game
-from arena.names import check_name
-from arena.process.build import BuildError, RunBuild, build, run_here
-from arena.process.building import inside
-from arena.process.digest import digest, files
-from arena.process.manifest import load_manifest
-from arena.process.sandbox import NONE
-from arena.process.spec import BotSpec
+from arena.names import check_name, name_like
+from arena.programs.digest import digest, files
+from arena.programs.manifest import load_manifest
+from arena.programs.spec import BotSpec
 from arena.referee.clock import TimeControl
-from arena.version import VERSION
+from arena.sandbox.sandbox import NONE
 
 
 @click.group()
@@ -118,7 +114,7 @@ def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
 
     find_game(game)
     if name is None:
-        name = name_from(folder.absolute().name)
+        name = name_like(folder.absolute().name)
     try:
         check_name("--name", name)
         written = write_starter(folder, language, game, name)
@@ -178,8 +174,7 @@ def build_bot(
         raise click.UsageError("--log: expected one bot, got more; each would write over the last")
     specs = [find_bot(name, to_run=False) for name in names]
     run = run_here if sandbox == NONE else inside(find_sandbox(sandbox, ())[0])
-    with host_watched("arena bot build"):
-        results = [_build(spec, log, limit, run, verbose=verbose, quiet=as_json) for spec in specs]
+    results = [_build(spec, log, limit, run, verbose=verbose, quiet=as_json) for spec in specs]
     if as_json:
         print_json(results)
     if not all(result["built"] for result in results):
@@ -226,14 +221,13 @@ def check_bot(
         raise click.UsageError(f"--time: {error}") from None
     walls, allowed = find_sandbox(sandbox, limits)
     results = []
-    check = Check(spec, games, control, VERSION, Progress(), walls, allowed)
-    with host_watched("arena bot check"):
-        for result in check.run():
-            results.append(result)
-            if not as_json:
-                Progress.clear()
-                click.echo("\n".join(map(printable, report.lines(result))))
-    Progress.clear()
+    check = Check(spec, games, control, walls, allowed, ProgressLine())
+    for result in check.run():
+        results.append(result)
+        if not as_json:
+            ProgressLine.clear()
+            click.echo("\n".join(map(printable, report.lines(result))))
+    ProgressLine.clear()
     if as_json:
         print_json(report.as_map(spec, identity, results))
     else:
@@ -242,7 +236,7 @@ def check_bot(
         raise click.exceptions.Exit(1)
 
 
-class Progress:
+class ProgressLine:
     """What is being done, on stderr: one line that changes, or a line each without a terminal."""
 
     def __call__(self, step: str, part: str) -> None:
@@ -305,7 +299,7 @@ def _played(spec: BotSpec, chosen: str | None) -> list[Game]:
     names = spec.games or tuple(plugins().games)
     if chosen is not None:
         game = find_game(chosen)
-        check_plays(spec, chosen)
+        spec.check_plays(chosen)
         return [game]
     return [find_game(name) for name in names]
 

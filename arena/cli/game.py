@@ -6,11 +6,12 @@ import json
 
 import click
 
+from arena.cli.arguments import check_seats, find_game, plugins, read_rules
 from arena.cli.output import print_json, print_table
-from arena.cli.registry import check_seats, find_game, plugins, read_rules
 from arena.games.deal import DealStream
 from arena.games.game import State
-from arena.games.illegal import IllegalAction, brief
+from arena.games.illegal import IllegalAction
+from arena.wording import brief
 
 TRY_LADDER = "try"
 

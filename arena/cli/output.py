@@ -9,8 +9,6 @@ from typing import Any
 
 import click
 
-HOST_FAILED = 3
-"""The exit code where the host failed and nothing was decided."""
 PLAIN_WIDTH = 160
 """How wide a table may get where there is no terminal."""
 

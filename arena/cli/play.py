@@ -10,28 +10,28 @@ from typing import IO, Any
 
 import click
 
-from arena.cli.apart import check_apart
-from arena.cli.output import print_json, print_table, say
-from arena.cli.registry import (
-    check_plays,
+from arena.cli.arguments import (
     check_seats,
     find_bot,
     find_game,
     find_sandbox,
-    host_watched,
+    plugins,
     read_rules,
     sandbox_options,
 )
-from arena.process.floor import BY_SIGNALS, SIGNALS
-from arena.process.host import HostError
+from arena.cli.output import print_json, print_table, say
+from arena.errors import HostError
 from arena.process.placement import on_one_core
-from arena.process.spec import BotSpec
+from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS
+from arena.programs.spec import BotSpec
+from arena.records.record import canonical
+from arena.records.verdicts import FINISHED
 from arena.referee.clock import TimeControl
-from arena.referee.faults import FINISHED
+from arena.referee.deals import Deals
 from arena.referee.match import Match, MatchGame
-from arena.referee.record import canonical
 from arena.referee.roster import Roster
-from arena.version import VERSION
+from arena.referee.terms import Terms
+from arena.sandbox.isolation import check_isolation
 
 LADDER = "play"
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
@@ -96,41 +96,22 @@ def play(
     except ValueError as error:
         raise click.UsageError(f"--time: {error}") from None
     walls, allowed = find_sandbox(sandbox, limits)
-    match = Match(
-        game=game,
-        rules=read_rules(game, options),
-        bots=[find_bot(bot) for bot in bots],
-        secret=seed.encode(),
-        ladder=LADDER,
-        control=control,
-        sandbox=walls.label,
-    )
-    for spec in match.bots:
-        check_plays(spec, name)
-    check_apart(match.bots, walls, "--record", path)
-    tally = [Tally(spec, seat) for seat, spec in enumerate(match.bots)]
-    with (
-        host_watched("arena play"),
-        on_one_core() as core,
-        Roster(
-            match.bots,
-            game,
-            control,
-            arena=VERSION,
-            core=core,
-            sandbox=walls,
-            limits=allowed,
-            suspend=suspend,
-        ) as roster,
-    ):
+    terms = Terms(game, read_rules(game, options), control, walls, allowed, suspend)
+    specs = [find_bot(bot) for bot in bots]
+    for spec in specs:
+        spec.check_plays(name)
+    check_isolation(specs, plugins().bots.values(), walls, "--record", path)
+    results = [BotResult(spec, seat) for seat, spec in enumerate(specs)]
+    with on_one_core() as core, Roster(specs, terms, core=core) as roster:
         if roster.suspends_by == SIGNALS:
             say(f"arena play: {BY_SIGNALS}")
-        played = _told(match.play(games or len(bots), roster))
+        match = Match(roster, Deals(seed.encode(), LADDER))
+        played = _told(match.play(games or len(bots)))
         for finished in _recorded(played, path):
             for seat, bot in enumerate(finished.seating):
-                tally[bot].add(finished, seat)
+                results[bot].add(finished, seat)
     if as_json:
-        print_json([line.as_map() for line in tally])
+        print_json([line.as_map() for line in results])
     else:
         columns = [
             "bot",
@@ -141,10 +122,10 @@ def play(
             "faults",
             "ms/decision>",
         ]
-        print_table(columns, [line.row() for line in tally])
+        print_table(columns, [line.row() for line in results])
 
 
-class Tally:
+class BotResult:
     """What is counted for one bot over the games."""
 
     def __init__(self, spec: BotSpec, number: int) -> None:
@@ -215,12 +196,12 @@ def _recorded(games: Iterable[MatchGame], path: Path | None) -> Iterator[MatchGa
         return
     files: list[IO[str]] = []
     try:
-        with _explained(path):
+        with _writing(path):
             files.append(_open(path))
             if _is_kept(path):
                 files.append(_open(timings_path(path)))
         for game in games:
-            with _explained(path):
+            with _writing(path):
                 for file, line in zip(files, (game.record, game.timings), strict=False):
                     _write(file, line)
             yield game
@@ -231,7 +212,7 @@ def _recorded(games: Iterable[MatchGame], path: Path | None) -> Iterator[MatchGa
 
 
 @contextmanager
-def _explained(path: Path) -> Iterator[None]:
+def _writing(path: Path) -> Iterator[None]:
     """Make what is wrong with the files the message; what fails in a game is none of theirs."""
     try:
         yield

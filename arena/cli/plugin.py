@@ -6,8 +6,8 @@ from dataclasses import asdict
 
 import click
 
+from arena.cli.arguments import plugins
 from arena.cli.output import print_json, print_table
-from arena.cli.registry import plugins
 
 
 @click.group()

@@ -11,19 +11,19 @@ from typing import Any, BinaryIO
 
 import click
 
+from arena.cli.arguments import plugins
 from arena.cli.output import print_json, print_table, say
-from arena.cli.registry import plugins
-from arena.cli.story import Line, Story
+from arena.cli.story import Story, StoryLine
+from arena.errors import DOES_NOT_HOLD
 from arena.ladder.source import NotAnExport, is_ladder, records
 from arena.ladder.store import StoreError
-from arena.referee import form
-from arena.referee.difference import Difference
-from arena.referee.record import FIRST, Record
+from arena.records import record_schema
+from arena.records.chain import check_hash
+from arena.records.difference import Difference
+from arena.records.record import FIRST, Record
 from arena.referee.replay import game_of
-from arena.referee.verify import check, check_hash
-from arena.referee.verify import verify as verify_lines
+from arena.referee.verification import check_record, verify_records
 
-DOES_NOT_HOLD = 1
 LISTED = ("number", "game", "scores", "places", "verdicts")
 RECORDS = click.Path(exists=True, dir_okay=False, path_type=Path)
 
@@ -62,7 +62,7 @@ def show(
     """
     chosen = any(option is not None for option in (seat, first, last))
     with opened(path) as file:
-        lines = records(path, number or 0) if is_ladder(path) else form.lines(file)
+        lines = records(path, number or 0) if is_ladder(path) else record_schema.record_lines(file)
         record, listed = _find(path, _records(path, lines), number)
     if record is None:
         if chosen:
@@ -82,7 +82,7 @@ def show(
 @replay.command("verify")
 @click.argument("path", metavar="FILE", type=RECORDS)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def verify(path: Path, *, as_json: bool) -> None:
+def verify_records_file(path: Path, *, as_json: bool) -> None:
     """Play every record again under the rules, and name the first difference.
 
     Exit code 0 if everything holds, 1 if not, 2 if the file cannot be read. Records cut off
@@ -96,7 +96,7 @@ def verify(path: Path, *, as_json: bool) -> None:
         if is_ladder(path):
             raise click.UsageError(f"{path}: this is a ladder; see `arena ladder verify {path}`")
         try:
-            for record in verify_lines(_watched(path, file), games):
+            for record in verify_records(_watched(path, file), games):
                 verified += 1
                 last = record["hash"]
         except Difference as difference:
@@ -138,7 +138,7 @@ def _records(path: Path, lines: Iterable[bytes]) -> Iterator[Record]:
     line = 0
     for line, data in enumerate(lines, 1):
         try:
-            yield form.read(data)
+            yield record_schema.read_record(data)
         except Difference as difference:
             raise click.UsageError(f"{path}, line {line} is not a record: {difference}") from None
     if not line:
@@ -209,7 +209,7 @@ def _tell(
             print_json(story.as_map())
         else:
             _print(story.lines())
-        check(record, games)
+        check_record(record, games)
         check_hash(record)
     except Difference as difference:
         difference.number = record["number"]
@@ -217,7 +217,7 @@ def _tell(
         raise click.exceptions.Exit(DOES_NOT_HOLD) from None
 
 
-def _print(lines: Iterable[Line]) -> None:
+def _print(lines: Iterable[StoryLine]) -> None:
     """Lines in colours where there is a terminal that wants them."""
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         for line in lines:
@@ -234,7 +234,7 @@ def _print(lines: Iterable[Line]) -> None:
 def _watched(path: Path, file: BinaryIO) -> Iterator[bytes]:
     """The lines of a file, with the progress on stderr where that is a terminal."""
     if not sys.stderr.isatty():
-        yield from form.lines(file)
+        yield from record_schema.record_lines(file)
         return
     from rich.console import Console  # noqa: PLC0415 - as above
     from rich.progress import Progress  # noqa: PLC0415
@@ -242,6 +242,6 @@ def _watched(path: Path, file: BinaryIO) -> Iterator[bytes]:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         size = path.stat().st_size if path.is_file() else None
         task = progress.add_task(f"verifying {path.name}", total=size)
-        for line in form.lines(file):
+        for line in record_schema.record_lines(file):
             yield line
             progress.advance(task, len(line))

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING
 
 import click
 
+from arena.cli.arguments import find_game, plugins
 from arena.cli.output import print_json, say
-from arena.cli.registry import host_watched, plugins
-from arena.process.sandbox import AUTO, NONE, Sandbox, SandboxError
+from arena.sandbox.sandbox import AUTO, NONE, Sandbox, SandboxError
 
 if TYPE_CHECKING:
-    from arena.sandbox.trial import Finding
+    from arena.attacks.trial import Finding
 
 REMEDY = (
     "stands only with control groups: run as root, or below a group that is yours, as "
@@ -41,10 +41,11 @@ def check(name: str, names: tuple[str, ...], *, as_json: bool) -> None:
     host's own is touched, and what it may use is small. Bots are suspended as in rated ladders.
     Exit code 1 if a wall is down.
     """
-    from arena.process.floor import Floor  # noqa: PLC0415 - only used here
+    from arena.attacks.attack import ATTACKS, GAME  # noqa: PLC0415
+    from arena.attacks.trial import attempt_wall  # noqa: PLC0415
     from arena.process.placement import on_one_core  # noqa: PLC0415
-    from arena.sandbox.attack import ATTACKS  # noqa: PLC0415
-    from arena.sandbox.trial import attempt_wall  # noqa: PLC0415
+    from arena.process.suspension.turn_gate import TurnGate  # noqa: PLC0415 - only used here
+    from arena.referee.terms import Terms  # noqa: PLC0415
 
     known = {attack.name: attack for attack in ATTACKS if attack.possible}
     for wanted in names:
@@ -53,12 +54,14 @@ def check(name: str, names: tuple[str, ...], *, as_json: bool) -> None:
                 f"--attack: unknown attack {wanted!r}; those of this user are: {', '.join(known)}"
             )
     walls = _walls(name)
-    say(f"arena sandbox check: {walls.label}, suspending by {Floor().kind}")
+    game = find_game(GAME)
+    terms = Terms(game, game.rules({}), sandbox=walls, suspend=True)
+    say(f"arena sandbox check: {walls.label}, suspending by {TurnGate().kind}")
     found = []
-    with host_watched("arena sandbox check"), on_one_core() as core:
+    with on_one_core() as core:
         for attack in [known[wanted] for wanted in names] or known.values():
             try:
-                finding = attempt_wall(attack, walls, core=core, suspend=True)
+                finding = attempt_wall(attack, terms, core)
             except SandboxError as error:
                 raise click.UsageError(f"--sandbox {name}: {error}") from None
             found.append(finding)

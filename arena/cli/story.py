@@ -9,8 +9,8 @@ from typing import Any
 from arena.cli.output import printable
 from arena.games.events import Event
 from arena.games.game import Game
-from arena.referee.faults import SeatFault
-from arena.referee.record import Record, canonical
+from arena.records.record import Record, canonical
+from arena.records.verdicts import SeatFault
 from arena.referee.replay import Replay, Step
 
 HEADING, MOVE, EVENT, NOTE, FAULT = "bold", "cyan", "", "green", "red"
@@ -18,7 +18,7 @@ HEADING, MOVE, EVENT, NOTE, FAULT = "bold", "cyan", "", "green", "red"
 
 
 @dataclass(frozen=True)
-class Line:
+class StoryLine:
     """A line of the story, and the style in which a terminal shows it."""
 
     text: str
@@ -68,52 +68,52 @@ class Story:
             "hash": record["hash"],
         }
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[StoryLine]:
         """The game to read, as far as the rules allow what is recorded."""
         record = self._record
         seen = "" if self._seat is None else f", as seat {self._seat} saw it"
         title = f"game {record['number']}: {self._game.title}, rules version {record['version']}"
-        yield Line(f"{title}{seen}", HEADING)
+        yield StoryLine(f"{title}{seen}", HEADING)
         for seat, bot in enumerate(record["bots"]):
             version = printable(bot["version"])
-            yield Line(f"  seat {seat}: {bot['name']} {version} ({bot['digest'][:12]})")
+            yield StoryLine(f"  seat {seat}: {bot['name']} {version} ({bot['digest'][:12]})")
         rules = ", ".join(f"{key} {canonical(value)}" for key, value in record["rules"].items())
         deal = record["deal"]
         block = f"block {deal['block']}, rotation {deal['rotation']}"
-        yield Line(f"  rules: {rules or 'no options'}")
-        yield Line(f"  deal: ladder {printable(deal['ladder'])}, {block}")
-        yield Line("")
+        yield StoryLine(f"  rules: {rules or 'no options'}")
+        yield StoryLine(f"  deal: ladder {printable(deal['ladder'])}, {block}")
+        yield StoryLine("")
         if not self._first:
             yield from self._events(self._replay.opening)
         for step in self._steps():
             yield from self._move(step)
-        yield Line("")
-        yield Line("result", HEADING)
+        yield StoryLine("")
+        yield StoryLine("result", HEADING)
         for seat in range(len(record["bots"])):
             score, place, verdict = (record[key][seat] for key in ("scores", "places", "verdicts"))
             text = f"  {self._name(seat)}: place {place}, {score} points, {verdict}"
-            yield Line(text, EVENT if verdict == "finished" else FAULT)
+            yield StoryLine(text, EVENT if verdict == "finished" else FAULT)
 
     def _steps(self) -> Iterator[Step]:
         for step in self._replay.steps():
             if self._first <= step.number <= self._last:
                 yield step
 
-    def _move(self, step: Step) -> Iterator[Line]:
+    def _move(self, step: Step) -> Iterator[StoryLine]:
         for fault in step.faults:
             text = self._text(fault)
             told = f"{fault.verdict}: {printable(text)}" if text else fault.verdict
-            yield Line(f"{step.number:>5}  {self._name(fault.seat)}: {told}", FAULT)
+            yield StoryLine(f"{step.number:>5}  {self._name(fault.seat)}: {told}", FAULT)
         action = f" {canonical(step.action)}" if self._sees(step.seat) else ""
         by = ", by default" if step.caretaker else ""
-        yield Line(f"{step.number:>5}  {self._name(step.seat)}: {step.kind}{action}{by}", MOVE)
+        yield StoryLine(f"{step.number:>5}  {self._name(step.seat)}: {step.kind}{action}{by}", MOVE)
         if step.note and self._sees(step.seat):
-            yield Line(f"         note: {printable(step.note)}", NOTE)
+            yield StoryLine(f"         note: {printable(step.note)}", NOTE)
         yield from self._events(step.events)
 
-    def _events(self, events: Sequence[Event]) -> Iterator[Line]:
+    def _events(self, events: Sequence[Event]) -> Iterator[StoryLine]:
         for shown in self._shown(events):
-            yield Line(f"         {self._game.tell(shown)}")
+            yield StoryLine(f"         {self._game.tell(shown)}")
 
     def _shown(self, events: Sequence[Event]) -> list[dict[str, Any]]:
         return [self._game.show(event, self._seat) for event in events]

@@ -1,1 +1,4 @@
-"""The rules of the games: pure state machines without I/O, clock or global randomness."""
+"""Games: rules as pure state machines, which import nothing of the rest."""
+
+__all__ = ["castors", "deal", "events", "game", "gargon", "illegal", "rare", "schema", "variants"]
+"""The modules that other rooms use."""

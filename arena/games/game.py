@@ -24,6 +24,7 @@ from random import Random
 from typing import Any, Protocol, TypeAlias
 
 from arena.games.events import Event, EventForm
+from arena.games.rare import RareGame
 from arena.games.variants import Variant, settle
 
 Action: TypeAlias = tuple[Any, ...]
@@ -165,6 +166,25 @@ class Game(ABC):
         the ways to place the cards that the seat cannot locate; asked for that seat's view
         it gives `view` again. The state keeps no events.
         """
+
+    def rare_games(self) -> Sequence[RareGame]:
+        """Games that lead a program to where it seldom comes, for the conformance check.
+
+        By default one with each variant at another value than the usual one.
+        """
+        return [
+            RareGame(
+                f"{variant.name} {variant.unusual}",
+                self.players[0],
+                0,
+                rules={variant.name: variant.unusual},
+            )
+            for variant in self.variants
+        ]
+
+    def rare_states(self) -> Mapping[str, Callable[[View], bool]]:
+        """Rare states by name, each with a test whether a view is of one; none by default."""
+        return {}
 
     def places(self, scores: Sequence[int]) -> list[int]:
         """Places by seat, 1 the best; equal scores share the better place."""

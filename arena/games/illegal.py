@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from arena.wording import brief
+
 _ARRAYS = (list, tuple)
 
 
@@ -54,25 +56,3 @@ def expect_below(numbers: list[int], at: int, limit: int) -> int:
     if not 0 <= number < limit:
         raise IllegalAction(f"expected 0..{limit - 1}, got {brief(number)}", at)
     return number
-
-
-def brief(value: object, limit: int = 60, levels: int = 3) -> str:
-    """A value for an error message: one line, cut short, JSON-like where it can be."""
-    if value is None:
-        return "nil"
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, str):
-        text = '"' + "".join(c if c.isprintable() else "?" for c in value[:limit]) + '"'
-    elif isinstance(value, list | tuple):
-        shown = [brief(item, 20, levels - 1) for item in value[:8]] if levels else []
-        text = "[" + ", ".join(shown + ["..."] * (len(value) > len(shown))) + "]"
-    elif isinstance(value, bytes):
-        text = f"{len(value)} bytes"
-    elif isinstance(value, dict):
-        text = f"a map of {len(value)}"
-    elif isinstance(value, int) and abs(value) >= 1 << 64:
-        text = f"an integer of {value.bit_length()} bits"
-    else:
-        text = str(value)
-    return text if len(text) <= limit else text[: limit - 3] + "..."

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.games.illegal import brief
+from arena.wording import brief
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,13 @@ class Variant:
         if self.kind is int:
             return f"an integer from {self.low} to {self.high}"
         return f"{self.length} integers from {self.low} to {self.high}"
+
+    @property
+    def unusual(self) -> Any:
+        """A value that differs from the default, or for lists is the lowest there is."""
+        if self.kind is bool:
+            return not self.default
+        return [self.low] * self.length if self.kind is list else self.low
 
     @property
     def schema(self) -> dict[str, Any]:

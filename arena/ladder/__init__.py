@@ -1,1 +1,22 @@
-"""Ladders: who plays whom, what came of it, and how sure that is."""
+"""Ladders: their definition, schedule, store, runs, ratings, standings and verification."""
+
+__all__ = [
+    "balance",
+    "definition",
+    "definition_template",
+    "designs",
+    "export",
+    "goal",
+    "ladder",
+    "lock",
+    "rating",
+    "results",
+    "run",
+    "schedule",
+    "scorebook",
+    "source",
+    "standings",
+    "store",
+    "verification",
+]
+"""The modules that other rooms use."""

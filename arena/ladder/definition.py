@@ -21,21 +21,22 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from arena.blocks.block import Contestant
+from arena.errors import ArenaError
 from arena.games.game import Game, Rules
-from arena.games.illegal import brief
-from arena.ladder.form import MOST_CONTESTANTS
+from arena.ladder._export_schema import MOST_CONTESTANTS
 from arena.ladder.ladder import Ladder
 from arena.names import LONGEST, check_name
-from arena.process.digest import digest
-from arena.process.limits import LIMITS, Limits
-from arena.process.manifest import MANIFEST, Mistake
-from arena.process.sandbox import AUTO, NONE
-from arena.process.spec import BotSpec
+from arena.programs.contestant import Contestant
+from arena.programs.digest import digest
+from arena.programs.manifest import MANIFEST, Mistake
+from arena.programs.spec import BotSpec, UnusableBot
 from arena.referee.clock import DAY, TimeControl
+from arena.sandbox.limits import LIMITS, Limits
+from arena.sandbox.sandbox import AUTO, NONE
+from arena.wording import brief
 
 FindBot: TypeAlias = Callable[[str, Path], BotSpec]
-"""Finds a bot by what somebody calls it, in a folder; `ValueError` if there is none."""
+"""Finds a bot by what somebody calls it, in a folder; `ArenaError` if there is none."""
 MOST_WORKERS = 1024
 MOST_GAMES = 10**9
 KEYS = (
@@ -56,7 +57,7 @@ KEYS = (
 )
 
 
-class DefinitionError(ValueError):
+class DefinitionError(ArenaError):
     """A definition that cannot be used: every mistake in it, a line each."""
 
 
@@ -308,18 +309,17 @@ class _Reader:
                 self._wrong(place, mistake)
             except OSError as error:
                 self._wrong(place, f"{brief(error.filename)}: {error.strerror}")
-            except ValueError as error:
+            except (ArenaError, ValueError) as error:  # of paths that cannot be any
                 self._wrong(place, error)
         if len(bots) > MOST_CONTESTANTS:
             self._wrong("contestants", f"expected {MOST_CONTESTANTS} at most, got {len(bots)}")
         return bots
 
     def _check(self, spec: BotSpec, game: Game | None, names: Mapping[str, str]) -> None:
-        if game is not None and spec.games and game.name not in spec.games:
-            plays = ", ".join(spec.games)
-            raise ValueError(f"bot {spec.name!r} does not play {game.name}; it plays {plays}")
+        if game is not None:
+            spec.check_plays(game.name)
         if spec.name in names:
-            raise ValueError(
+            raise UnusableBot(
                 f"the name {spec.name!r} is taken by {names[spec.name]}; give one of them "
                 f'another: {{ bot = "...", name = "..." }}'
             )

@@ -8,7 +8,7 @@ from arena.ladder.scorebook import scorebook
 from arena.ladder.source import Tail, head_of
 from arena.ladder.standings import standings
 from arena.ladder.store import Store
-from arena.referee.record import canonical
+from arena.records.record import canonical
 
 
 def export(store: Store) -> Iterator[str]:

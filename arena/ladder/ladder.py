@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from arena.blocks.block import Terms
-from arena.games.game import Rules
-from arena.process.limits import Limits
+from arena.games.game import Game, Rules
+from arena.records.record import canonical
 from arena.referee.clock import TimeControl
-from arena.referee.record import canonical
+from arena.referee.terms import Terms
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import Sandbox
 
 
 @dataclass(frozen=True)
@@ -73,18 +74,9 @@ class Ladder:
         """What the first record is chained to, so that the terms are part of what holds."""
         return sha256(canonical(self.as_map()).encode()).hexdigest()
 
-    def terms(self, secret: bytes) -> Terms:
-        """What a worker has to know."""
-        return Terms(
-            self.name,
-            secret,
-            self.game,
-            self.rules,
-            self.control,
-            self.limits,
-            self.suspend,
-            self.fresh,
-        )
+    def terms(self, game: Game, sandbox: Sandbox) -> Terms:
+        """The terms of its games, with the game and the sandbox that it names."""
+        return Terms(game, self.rules, self.control, sandbox, self.limits, self.suspend, self.fresh)
 
     def changes(self, other: Ladder) -> list[str]:
         """What another ladder has otherwise, one text each."""

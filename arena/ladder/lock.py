@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.ladder.store import StoreError, explained
+from arena.ladder.store import StoreError, store_errors
 
 
 @contextmanager
@@ -22,7 +22,7 @@ def locked(store: Path) -> Iterator[None]:
     if not real.name:
         raise StoreError(f"{store}: expected the name of a file")
     path = real.with_name(real.name + ".lock")
-    with explained(path):
+    with store_errors(path):
         path.parent.mkdir(parents=True, exist_ok=True)
         fd = _hold(path, store)
     try:

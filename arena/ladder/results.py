@@ -6,12 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.referee.faults import FINISHED
-from arena.referee.record import Record
+from arena.records.record import Record
+from arena.records.verdicts import FINISHED
 
 
 @dataclass
-class Line:
+class Totals:
     """The results of some games of one contestant."""
 
     games: int = 0
@@ -24,7 +24,7 @@ class Line:
     """Games in which nobody placed better."""
     scores: int = 0
 
-    def add(self, other: Line) -> None:
+    def add(self, other: Totals) -> None:
         """Count those games, too."""
         self.games += other.games
         self.places += other.places
@@ -67,7 +67,7 @@ class Pace:
 class Results:
     """All results, by contestant."""
 
-    lines: dict[tuple[int, int, int], Line] = field(default_factory=dict)
+    lines: dict[tuple[int, int, int], Totals] = field(default_factory=dict)
     """By contestant, table size and seat."""
     faults: dict[int, dict[str, int]] = field(default_factory=dict)
     """By contestant and verdict."""
@@ -79,7 +79,7 @@ class Results:
         size = len(players)
         for seat, player in enumerate(players):
             place = places[seat]
-            line = self.lines.setdefault((player, size, seat), Line())
+            line = self.lines.setdefault((player, size, seat), Totals())
             line.games += 1
             line.places += place
             line.beaten += sum(other > place for other in places)
@@ -97,9 +97,9 @@ class Results:
                 pace.micros += timings["micros"][seat]
                 pace.slowest = max(pace.slowest, timings["slowest"][seat])
 
-    def total(self, player: int, size: int | None = None, seat: int | None = None) -> Line:
+    def total(self, player: int, size: int | None = None, seat: int | None = None) -> Totals:
         """A contestant's results, at all tables or those of one size, in all seats or in one."""
-        total = Line()
+        total = Totals()
         for (who, at, sitting), line in self.lines.items():
             if who == player and size in (None, at) and seat in (None, sitting):
                 total.add(line)
@@ -121,7 +121,7 @@ class Results:
     def from_state(cls, state: Mapping[str, Iterable[Any]]) -> Results:
         """The results that gave this state."""
         return cls(
-            {(row[0], row[1], row[2]): Line(*row[3:]) for row in state["lines"]},
+            {(row[0], row[1], row[2]): Totals(*row[3:]) for row in state["lines"]},
             {player: dict(counts) for player, counts in state["faults"]},
             {row[0]: Pace(*row[1:]) for row in state["paces"]},
         )

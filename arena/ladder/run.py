@@ -6,33 +6,36 @@ they finish, and however often the run is killed and begun again.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import tee
 from pathlib import Path
 from secrets import token_bytes
 from time import monotonic
 
-from arena.blocks.block import Block, BlockResult, Contestant
+from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.games.game import Game
+from arena.ladder._export_schema import MOST_CONTESTANTS
 from arena.ladder.definition import Definition
-from arena.ladder.form import MOST_CONTESTANTS
 from arena.ladder.goal import Goal
 from arena.ladder.ladder import Ladder
 from arena.ladder.schedule import Pairing, Schedule
 from arena.ladder.scorebook import Scorebook, keep, scorebook
 from arena.ladder.source import head_of
 from arena.ladder.store import Store, StoreError
-from arena.process.sandbox import Sandbox
-from arena.referee.record import chain
+from arena.programs.contestant import Contestant
+from arena.records.record import chain
+from arena.referee.deals import Deals
+from arena.sandbox.sandbox import Sandbox
 
 KEEP_EVERY = 10.0
 """Seconds after which the scorebook is kept again, for whoever looks on or resumes."""
 SECRET_BYTES = 32
 
-Watch = Callable[["Progress"], None]
+Report = Callable[["Progress"], None]
+"""Is told after every block how far the run is."""
 
 
 @dataclass(frozen=True)
@@ -84,16 +87,23 @@ def _check(store: Store, ladder: Ladder) -> None:
         raise StoreError(f"{path}: this ladder is closed; give a new one another --store")
 
 
+@dataclass(frozen=True)
+class Planned:
+    """A block of the schedule, and what is to be asked when it is stored."""
+
+    pairing: Pairing
+    look: int
+    """The number of the look at the certainty that is due after it, or 0."""
+
+
 class Run:
-    """One run: from where the store stands to the goal."""
+    """One run: from where the store stands to the goal. `enter` comes first."""
 
     def __init__(self, store: Store, definition: Definition, game: Game, goal: Goal) -> None:
         self._store = store
-        self._terms = store.ladder.terms(store.secret)
         self._bots = definition.bots
         self._game = game
         self._goal = goal
-        _enter(store, definition)
         self.newcomers = _newcomers(store)
         """Those who have entered since the last game."""
         self.book = scorebook(store)
@@ -102,35 +112,37 @@ class Run:
         self._schedule = Schedule(ladder.name, ladder.tables, store.entries())
         self.reason = self._resume()
 
-    def play(
-        self, runner: Runner, sandbox: Sandbox, workers: int, arena: str, watch: Watch
-    ) -> None:
+    def play(self, runner: Runner, sandbox: Sandbox, workers: int, report: Report) -> None:
         """Play on until the goal is reached; `RunnerFailed` if that is not possible."""
         if self.reason:
             return
         began = kept = monotonic()
         before = self.book.games
-        pairings: deque[tuple[Pairing, int]] = deque()
-        venue = Venue(self._game, self._bots, sandbox, workers, arena)
-        results = runner.run(self._blocks(pairings), venue)
+        store = self._store
+        first = store.blocks
+        terms = store.ladder.terms(self._game, sandbox)
+        venue = Venue(terms, Deals(store.secret, store.ladder.name), self._bots, workers)
+        # Two readers of one plan: the runner is ahead, and what it has played is stored in order.
+        to_play, to_store = tee(self._plan())
+        results = runner.run(self._blocks(to_play), venue)
         try:
-            for result in in_order(results, self._schedule.blocks):
-                pairing, look = _asked_for(result, pairings)
+            for planned, result in zip(to_store, in_order(results, first), strict=False):
+                _check_result(result, planned.pairing)
                 self._commit(result)
-                self.reason = self._reached(pairing, look)
+                self.reason = self._reached(planned)
                 now = monotonic()
-                watch(self._progress(self.book.games - before, now - began))
+                report(self._progress(self.book.games - before, now - began))
                 if self.reason:
                     break
                 if now - kept >= KEEP_EVERY:
-                    keep(self._store, self.book)
+                    keep(store, self.book)
                     kept = now
             if not self.reason:
-                raise RunnerFailed(f"the runner ended before block {self._store.blocks} was played")
+                raise RunnerFailed(f"the runner ended before block {store.blocks} was played")
         finally:
             results.close()
             with suppress(StoreError):  # if that is what ended the run, it is said already
-                keep(self._store, self.book)
+                keep(store, self.book)
 
     def _progress(self, played: int, seconds: float) -> Progress:
         return Progress(
@@ -143,34 +155,37 @@ class Run:
             self.book,
         )
 
-    def _reached(self, pairing: Pairing, look: int) -> str:
+    def _reached(self, planned: Planned) -> str:
         playing = self._schedule.contestants
-        return self._goal.reached(pairing, self.book.ratings, playing, look)
+        return self._goal.reached(planned.pairing, self.book.ratings, playing, planned.look)
 
     def _resume(self) -> str:
         """Go through what is stored already; why there is nothing more to play, if so."""
         reason = ""
         while self._schedule.games < self._store.games:
-            pairing = self._schedule.next()
-            look = self._goal.passed(pairing, len(self._schedule.contestants))
+            planned = self._next()
             if self._schedule.games == self._store.games and not self.newcomers:
-                reason = self._reached(pairing, look)
+                reason = self._reached(planned)
         return reason
 
-    def _blocks(self, pairings: deque[tuple[Pairing, int]]) -> Iterator[Block]:
-        """The blocks to play, as the schedule has them; the pairings are left for who commits."""
+    def _next(self) -> Planned:
+        pairing = self._schedule.next()
+        return Planned(pairing, self._goal.passed(pairing, len(self._schedule.contestants)))
+
+    def _plan(self) -> Iterator[Planned]:
+        """The blocks that are still to be played, up to the budget."""
         enough = False
         while not enough:
-            pairing = self._schedule.next()
-            look = self._goal.passed(pairing, len(self._schedule.contestants))
-            enough = self._goal.enough(pairing)
-            pairings.append((pairing, look))
-            yield Block(
-                self._terms,
-                pairing.block,
-                pairing.first_game,
-                tuple(self._contestants[number] for number in pairing.contestants),
-            )
+            planned = self._next()
+            enough = self._goal.enough(planned.pairing)
+            yield planned
+
+    def _blocks(self, plan: Iterator[Planned]) -> Iterator[Block]:
+        """The blocks of a plan as runners take them."""
+        for planned in plan:
+            pairing = planned.pairing
+            seated = tuple(self._contestants[number] for number in pairing.contestants)
+            yield Block(pairing.block, pairing.first_game, seated)
 
     def _commit(self, result: BlockResult) -> None:
         """Add a block to the log, and to what is derived from it."""
@@ -184,7 +199,7 @@ class Run:
         self.book.add_block(games)
 
 
-def _enter(store: Store, definition: Definition) -> None:
+def enter(store: Store, definition: Definition) -> None:
     """Let the definition's contestants play from here on."""
     entries = store.entries()
     known = store.contestants()
@@ -209,17 +224,13 @@ def _newcomers(store: Store) -> list[Contestant]:
     return [known[number] for number in last.contestants if number not in before]
 
 
-def _asked_for(result: BlockResult, pairings: deque[tuple[Pairing, int]]) -> tuple[Pairing, int]:
-    """The pairing that this is the result of; `RunnerFailed` if it is of none."""
-    if not pairings:
-        raise RunnerFailed(f"the runner played block {result.number}, which nobody asked for")
-    pairing, look = pairings.popleft()
+def _check_result(result: BlockResult, pairing: Pairing) -> None:
+    """`RunnerFailed` unless this is the result of this block."""
     if result.number != pairing.block or len(result.games) != pairing.games:
         raise RunnerFailed(
             f"expected {pairing.games} games of block {pairing.block} from the runner, "
             f"got {len(result.games)} of block {result.number}"
         )
-    return pairing, look
 
 
 def in_order(results: Iterator[BlockResult], first: int) -> Iterator[BlockResult]:

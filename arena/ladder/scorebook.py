@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
-from arena.blocks.block import Contestant
+from arena.ladder._export_schema import check_timings
 from arena.ladder.rating import Ratings, Tally
 from arena.ladder.results import Results
-from arena.ladder.store import Store, explained
-from arena.referee.record import Record
+from arena.ladder.store import Store, StoreError
+from arena.programs.contestant import Contestant
+from arena.records.difference import Difference, malformed
+from arena.records.record import Record
+from arena.records.record_schema import check_played
+from arena.wording import brief
 
 CACHE = "scorebook"
 
@@ -65,13 +70,28 @@ class Scorebook:
 def scorebook(store: Store) -> Scorebook:
     """The scorebook of a store: what it has kept, and the games since then."""
     book = _kept(store) or Scorebook(store.contestants())
-    with explained(store.path):
-        logged = (
-            (json.loads(record), json.loads(timings)) for record, timings in store.log(book.games)
-        )
-        for block in blocks(logged):
-            book.add_block(block)
+    known = {contestant.digest for contestant in store.contestants()}
+    logged = (_logged_game(store.path, known, *game) for game in store.log(book.games))
+    for block in blocks(logged):
+        book.add_block(block)
     return book
+
+
+def _logged_game(path: Path, known: Collection[str], record: object, timings: object) -> LoggedGame:
+    """A game of the log, as far as it is counted; `StoreError` if that is not there."""
+    if not isinstance(record, str) or not isinstance(timings, str):
+        raise StoreError(f"{path}: damaged: a game is no text")
+    try:
+        played, times = json.loads(record), json.loads(timings)
+        check_timings(times, check_played(played))
+        for bot in played["bots"]:
+            if bot["digest"] not in known:
+                raise malformed("bots", brief(bot["digest"]), "the digest of a contestant")
+    except (ValueError, RecursionError) as error:
+        raise StoreError(f"{path}: damaged: a game is no JSON: {error}") from None
+    except Difference as difference:
+        raise StoreError(f"{path}: damaged: {difference}") from None
+    return played, times
 
 
 def _kept(store: Store) -> Scorebook | None:

@@ -12,21 +12,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from arena.blocks.block import Contestant
-from arena.games.illegal import brief
-from arena.ladder.form import CHECKS, FORMAT, HEAD, TAIL, check_head, parse
+from arena.errors import ArenaError
+from arena.ladder._export_schema import CHECKS, FORMAT, HEAD, TAIL, check_head, parse
 from arena.ladder.ladder import Ladder, published
 from arena.ladder.schedule import Entry
 from arena.ladder.store import Store, StoreError
-from arena.referee import form
-from arena.referee.difference import Difference
+from arena.programs.contestant import Contestant
+from arena.records import record_schema
+from arena.records.difference import Difference
+from arena.wording import brief
 
 SQLITE = b"SQLite format 3\0"
 LINE_OF_ARENA = b'{"arena":'
 """How the lines of an export begin that are not records."""
 
 
-class NotAnExport(ValueError):
+class NotAnExport(ArenaError):
     """A file that is neither a store nor an export: where, what is there, what was expected."""
 
 
@@ -129,12 +130,12 @@ class ExportSource(Source):
     def __init__(self, path: Path) -> None:
         self.path = path
         with path.open("rb") as file:
-            line = next(form.lines(file), b"")
+            line = next(record_schema.record_lines(file), b"")
         self.head = _read(line, HEAD, Head.from_map, f"{path}, line 1")
 
     def games(self) -> Iterator[tuple[bytes, bytes]]:
         with self.path.open("rb") as file:
-            lines = form.lines(file)
+            lines = record_schema.record_lines(file)
             next(lines)
             for number, line in enumerate(lines, 2):
                 if self.tail is not None:

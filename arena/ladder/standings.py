@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from arena.blocks.block import Contestant
 from arena.ladder.rating import Anchor, Standing
-from arena.ladder.results import Line, Pace
+from arena.ladder.results import Pace, Totals
 from arena.ladder.scorebook import Scorebook
+from arena.programs.contestant import Contestant
 
 ANCHORED_AT = 25.0
 DIGITS = 6
@@ -24,7 +24,7 @@ class Row:
     active: bool
     """Whether it is still being scheduled; one that was changed or taken out is not."""
     standing: Standing
-    line: Line
+    totals: Totals
     faults: dict[str, int]
     pace: Pace
 
@@ -45,11 +45,11 @@ class Row:
             "skill": round(standing.skill, DIGITS),
             "skill_low": round(standing.low, DIGITS),
             "skill_high": round(standing.high, DIGITS),
-            "games": self.line.games,
-            "mean_place": round(self.line.mean_place, DIGITS),
-            "share": round(self.line.share, DIGITS),
-            "wins": self.line.wins,
-            "mean_score": round(self.line.mean_score, DIGITS),
+            "games": self.totals.games,
+            "mean_place": round(self.totals.mean_place, DIGITS),
+            "share": round(self.totals.share, DIGITS),
+            "wins": self.totals.wins,
+            "mean_score": round(self.totals.mean_score, DIGITS),
             "faults": dict(sorted(self.faults.items())),
         }
         if timed:
@@ -76,6 +76,43 @@ def standings(
         )
         for standing in book.ratings.standings(_anchor(contestants, active, anchor))
     ]
+
+
+@dataclass(frozen=True)
+class TableRow:
+    """One contestant at tables of one size, with a skill from the games there alone."""
+
+    size: int
+    contestant: Contestant
+    skill: float
+    low: float
+    """Where the 95 % interval of the skill begins."""
+    high: float
+    """Where it ends."""
+    totals: Totals
+
+
+def standings_by_table(book: Scorebook, contestants: Sequence[Contestant]) -> list[TableRow]:
+    """Everybody at every table size, the best first."""
+    from arena.ladder.rating.skill import fit  # noqa: PLC0415 - numpy, only for this
+
+    found = []
+    for size, tally in sorted(book.tables.items()):
+        skills = fit(tally)
+        for number in sorted(range(tally.contestants), key=skills.points.__getitem__, reverse=True):
+            totals = book.results.total(number, size)
+            if totals.games:
+                found.append(
+                    TableRow(
+                        size,
+                        contestants[number],
+                        skills.points[number],
+                        skills.low[number],
+                        skills.high[number],
+                        totals,
+                    )
+                )
+    return found
 
 
 def _anchor(

@@ -10,17 +10,22 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 from urllib.parse import quote
 
-from arena.blocks.block import Contestant
+from arena.errors import ArenaError
+from arena.ladder._export_schema import check_entrants, check_terms
 from arena.ladder.ladder import Ladder
 from arena.ladder.schedule import Entry
-from arena.referee.record import Record, canonical
+from arena.programs.contestant import Contestant
+from arena.records.difference import Difference
+from arena.records.record import Record, canonical
+from arena.records.record_schema import read_record
+from arena.wording import brief
 
 APPLICATION = 0x4152454E
 """Marks the file as a ladder's: "AREN"."""
@@ -41,7 +46,7 @@ BATCH = 200
 """Games that are read at a time; between two batches others may write."""
 
 
-class StoreError(Exception):
+class StoreError(ArenaError):
     """A store that cannot be used: which one, why, and what to do."""
 
 
@@ -51,12 +56,12 @@ class Store:
     def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
         self.path = path
         self._connection = connection
-        self._secret: bytes | None = None
+        self._last: Record | None = None
 
     @classmethod
     def create(cls, path: Path, ladder: Ladder, secret: bytes) -> Store:
         """A new store for a ladder that begins: there as a whole, or not at all."""
-        with explained(path):
+        with store_errors(path):
             real = path.resolve()  # where a link leads
             real.parent.mkdir(parents=True, exist_ok=True)
             made = real.with_name(real.name + ".new")
@@ -77,7 +82,7 @@ class Store:
             raise StoreError(f"{path}: expected the file of a store, got no regular file")
         if not path.is_file():
             raise StoreError(f"{path}: no such store; `arena ladder run` makes one")
-        with explained(path):
+        with store_errors(path):
             store = cls(path, _connect(f"file:{quote(str(path))}?mode={'rw' if write else 'ro'}"))
             (application,) = store._one("PRAGMA application_id")
             (schema,) = store._one("PRAGMA user_version")
@@ -111,16 +116,17 @@ class Store:
     @property
     def ladder(self) -> Ladder:
         """Its terms."""
-        terms = self._fact("terms")
-        with explained(self.path):
-            return Ladder.from_map(json.loads(terms))
+        terms = self._parsed(self._fact("terms"), "terms", check_terms)
+        return Ladder.from_map(terms)
 
     @property
     def secret(self) -> bytes:
         """What its deals come from."""
         secret = self._fact("secret")
-        with explained(self.path):
+        try:
             return bytes.fromhex(secret)
+        except ValueError as error:
+            raise self._damaged(f"secret: {error}") from None
 
     @property
     def closed(self) -> bool:
@@ -129,7 +135,7 @@ class Store:
 
     def close_ladder(self) -> None:
         """End it; unless somebody is looking, the file then needs no other beside it."""
-        with explained(self.path):
+        with store_errors(self.path):
             self._connection.execute("UPDATE ladder SET value = '1' WHERE key = 'closed'")
             self._connection.execute("PRAGMA busy_timeout = 0")
             try:
@@ -147,8 +153,10 @@ class Store:
     def entries(self) -> list[Entry]:
         """Who played from which block on."""
         rows = self._all("SELECT block, contestants FROM entry ORDER BY block")
-        with explained(self.path):
-            return [Entry(block, tuple(json.loads(contestants))) for block, contestants in rows]
+        return [
+            Entry(block, tuple(self._parsed(entrants, "entry", check_entrants)))
+            for block, entrants in rows
+        ]
 
     def enter(self, block: int, contestants: Iterable[Contestant]) -> Entry:
         """From this block on, these contestants play."""
@@ -177,9 +185,10 @@ class Store:
     @property
     def last(self) -> Record | None:
         """The last record."""
+        if self._last is not None:
+            return self._last
         row = self._one("SELECT record FROM game ORDER BY number DESC LIMIT 1")
-        with explained(self.path):
-            return json.loads(row[0]) if row else None
+        return self._record(row[0]) if row else None
 
     @property
     def blocks(self) -> int:
@@ -195,9 +204,11 @@ class Store:
 
     def add(self, games: Iterable[tuple[Record, dict[str, Any]]]) -> None:
         """Add the games of a block to the log, all or none."""
+        games = list(games)
         rows = [(record["number"], canonical(record), canonical(t)) for record, t in games]
         with self._transaction() as connection:
             connection.executemany("INSERT INTO game VALUES (?, ?, ?)", rows)
+        self._last = games[-1][0]  # nobody else writes
 
     def log(self, first: int = 0) -> Iterator[tuple[str, str]]:
         """The records and timings of all games from a number on, as they are written."""
@@ -209,8 +220,7 @@ class Store:
     def hash_at(self, games: int) -> str:
         """The hash of the last of the first so many games."""
         row = self._one("SELECT record FROM game WHERE number = ?", games - 1)
-        with explained(self.path):
-            return str(json.loads(row[0])["hash"]) if row else self.ladder.hash
+        return str(self._record(row[0])["hash"]) if row else self.ladder.hash
 
     # What was derived
 
@@ -237,7 +247,7 @@ class Store:
 
     @contextmanager
     def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with explained(self.path):
+        with store_errors(self.path):
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
@@ -247,6 +257,29 @@ class Store:
                     self._connection.execute("ROLLBACK")
                 raise
 
+    def _record(self, line: object) -> Record:
+        """A record of the log, which has the form of records."""
+        try:
+            return read_record(f"{line}\n".encode())
+        except Difference as difference:
+            raise self._damaged(str(difference)) from None
+
+    def _parsed(self, text: object, what: str, check: Callable[[object], None]) -> Any:
+        """What JSON in the store says, checked."""
+        if not isinstance(text, str):
+            raise self._damaged(f"{what}: expected a text, got {brief(text)}")
+        try:
+            values = json.loads(text)
+            check(values)
+        except (ValueError, RecursionError) as error:
+            raise self._damaged(f"{what}: expected JSON: {error}") from None
+        except Difference as difference:
+            raise self._damaged(str(difference)) from None
+        return values
+
+    def _damaged(self, what: str) -> StoreError:
+        return StoreError(f"{self.path}: damaged: {what}")
+
     def _fact(self, key: str) -> str:
         row = self._one("SELECT value FROM ladder WHERE key = ?", key)
         if row is None:
@@ -254,17 +287,17 @@ class Store:
         return str(row[0])
 
     def _one(self, query: str, *values: object) -> Any:
-        with explained(self.path):
+        with store_errors(self.path):
             return self._connection.execute(query, values).fetchone()
 
     def _all(self, query: str, *values: object) -> list[Any]:
-        with explained(self.path):
+        with store_errors(self.path):
             return self._connection.execute(query, values).fetchall()
 
 
 @contextmanager
-def explained(path: Path) -> Iterator[None]:
-    """Say of a failing store what is wrong and what to do."""
+def store_errors(path: Path) -> Iterator[None]:
+    """Turn what SQLite and the file system say into a `StoreError` that says what to do."""
     try:
         yield
     except sqlite3.Error as error:
@@ -272,8 +305,6 @@ def explained(path: Path) -> Iterator[None]:
         raise StoreError(f"{path}: {_REASONS.get(code, error)}") from None
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror}") from None
-    except (ValueError, KeyError, TypeError) as error:
-        raise StoreError(f"{path}: damaged: {type(error).__name__}: {error}") from None
 
 
 _REASONS = {

@@ -1,1 +1,4 @@
-"""Programs: what a bot is, and how it is started, talked to and ended."""
+"""Processes: a running program, its pipes, its end, and its suspension."""
+
+__all__ = ["ending", "forked", "placement", "process_tree", "program", "suspension"]
+"""The modules that other rooms use."""

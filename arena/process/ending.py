@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 from dataclasses import dataclass
 
-from arena.process.limits import Limits
+from arena.sandbox.limits import Limits
 
 BY_ITSELF, MEMORY, CPU, LOG, FILE = range(5)
 """Causes: its own doing, or the limit that it went over."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import select
 import signal
@@ -13,13 +14,8 @@ from mmap import mmap
 from struct import Struct
 from typing import Final
 
-from arena.process.cgroups import Cell
-from arena.process.ending import BY_ITSELF, FILE, LOG, Ending, PipeClosed
-from arena.process.floor import Floor
-from arena.process.hold import Hold
-from arena.process.host import SHORTAGES, cannot_start
-from arena.process.hostwait import HostWait
-from arena.process.keeper import (
+from arena.process._host_wait import HostWait
+from arena.process._keeper import (
     ENDED,
     NOT_STARTED,
     REPORT,
@@ -28,8 +24,13 @@ from arena.process.keeper import (
     fork_keeper,
     report_of,
 )
-from arena.process.launch import Launch, StartError
-from arena.process.sandbox import SandboxError
+from arena.process._shortages import SHORTAGES, cannot_start
+from arena.process.ending import BY_ITSELF, FILE, LOG, Ending, PipeClosed
+from arena.process.suspension.suspender import Suspender
+from arena.process.suspension.turn_gate import TurnGate
+from arena.sandbox.control_groups import Cell
+from arena.sandbox.launch import Launch, StartError
+from arena.sandbox.sandbox import SandboxError
 
 CHUNK: Final = 1 << 16
 TAIL: Final = 1 << 13
@@ -42,11 +43,13 @@ NO_KEEPER = report_of(UNABLE, errno.ECHILD)
 """Stands for the report of a keeper that was killed before it could write one."""
 
 
+_logger = logging.getLogger(__name__)
+
 GAME = Struct("=Q")
 """The number of the game as the keeper sees it."""
 
 
-class Errands:
+class StderrDrain:
     """The stderr pipes of all programs at a table, drained while any of them is waited for."""
 
     def __init__(self) -> None:
@@ -68,7 +71,7 @@ class Errands:
         if self._programs.pop(program.stderr, None) is not None:
             self._epoll.unregister(program.stderr)
 
-    def run(self) -> None:
+    def drain(self) -> None:
         """Take what is there, a chunk of each."""
         for fd, _ in self._epoll.poll(0):
             program = self._programs[fd]
@@ -83,7 +86,7 @@ class Errands:
 class Program:
     """A program with its keeper, and non-blocking pipes to it.
 
-    Where a table has a floor, a program runs from its start, and later while it is listened to.
+    Where a table has a turn gate, a program runs from its start, and later while it is listened to.
     `hear` is told all that it writes to stderr, of which only the end is kept. `StartError`
     where it cannot be run, `HostError` where the host has failed; then nothing is left of it.
     """
@@ -91,20 +94,21 @@ class Program:
     def __init__(
         self,
         launch: Launch,
-        errands: Errands,
-        floor: Floor | None = None,
+        drain: StderrDrain,
+        gate: TurnGate | None = None,
         hear: Callable[[bytes], object] | None = None,
     ) -> None:
-        self._floor = floor
-        self._hold: Hold | None = None
+        self._gate = gate
+        self._suspender: Suspender | None = None
         self._game = 0
         self.tail = bytearray()
         self._hear = hear
         self._logged = 0
         self._cause = BY_ITSELF
+        self.pid = 0
         self.ending: Ending | None = None
         self._open = True
-        self._errands = errands
+        self._drain = drain
         try:
             with ExitStack() as undo:
                 self._fork(launch, undo)
@@ -115,9 +119,9 @@ class Program:
         self._reports.register(self._report, select.POLLIN)
         self._answers = select.poll()
         self._answers.register(self.stdout, select.POLLIN)
-        self._answers.register(errands.fd, select.POLLIN)
+        self._answers.register(drain.fd, select.POLLIN)
         try:
-            errands.add(self)
+            drain.add(self)
             self.pid = self._await_start(launch.argv[0] if launch.cwd.is_dir() else str(launch.cwd))
         except BaseException:
             self.close()
@@ -136,10 +140,10 @@ class Program:
         self._report, report = _pipe(undo)
         inside = (inside_in, inside_out, inside_err)
         self._games = mmap(-1, GAME.size)
-        if self._floor is not None:
-            self._hold = self._floor.hold_for(launch)
-            undo.callback(self._floor.leave, self._hold)
-            launch = self._hold.launch
+        if self._gate is not None:
+            self._suspender = self._gate.admit(launch)
+            undo.callback(self._gate.remove, self._suspender)
+            launch = self._suspender.launch
         self._launch = launch
         self.keeper = fork_keeper(launch, inside, control, report, self._games)
         for fd in (*inside, control, report):
@@ -156,14 +160,15 @@ class Program:
         if kind == NOT_STARTED:
             raise StartError(number, os.strerror(number), name)
         assert kind == STARTED
-        if self._hold is not None:
-            self._hold.keeper, self._hold.pid = self.keeper, pid
+        _logger.debug("process %d has started: %s", pid, name)
+        if self._suspender is not None:
+            self._suspender.keeper, self._suspender.pid = self.keeper, pid
         return int(pid)
 
     def ready(self) -> None:
         """Come to the point from which on no other bot runs; its time may count from there."""
-        if self._floor is not None and self._hold is not None:
-            self._floor.await_silence(self._hold)
+        if self._gate is not None and self._suspender is not None:
+            self._gate.silence_others(self._suspender)
 
     def begin_game(self) -> None:
         """What is limited in each game counts anew from here."""
@@ -190,14 +195,14 @@ class Program:
         deadline = began + timeout
         room = select.poll()
         room.register(self.stdin, select.POLLOUT)
-        room.register(self._errands.fd, select.POLLIN)
+        room.register(self._drain.fd, select.POLLIN)
         while data:
             left = deadline - time.monotonic()
             if left <= 0:
                 return None
             for fd, _ in room.poll(left * 1000):
                 if fd != self.stdin:
-                    self._errands.run()
+                    self._drain.drain()
                     continue
                 try:
                     data = data[os.write(self.stdin, data) :]
@@ -218,7 +223,7 @@ class Program:
 
         With no time at all this takes what is there, and does not let a suspended program run.
         """
-        if self._hold is not None and timeout:
+        if self._suspender is not None and timeout:
             self._let_run()
         # No read before the wait: the answer is hardly ever there, and an empty pipe costs more.
         deadline = time.monotonic() + timeout
@@ -228,7 +233,7 @@ class Program:
                 if data:
                     return data
                 raise PipeClosed(errno.EPIPE, "stdout is closed")
-            self._errands.run()
+            self._drain.drain()
             timeout = deadline - time.monotonic()
             if timeout <= 0:  # also where stderr never runs dry
                 break
@@ -254,7 +259,7 @@ class Program:
         if self.ending is None:
             deadline = time.monotonic() + timeout
             while not self._reports.poll(max(0.0, min(0.05, deadline - time.monotonic())) * 1000):
-                self._errands.run()
+                self._drain.drain()
                 if time.monotonic() >= deadline:
                     return None
             self._take_report()
@@ -272,11 +277,12 @@ class Program:
         elif limits is not None and number == -signal.SIGXFSZ:
             cause = FILE
         self.ending = Ending(number, peak, cpu, cause, processes, refused, limits)
+        _logger.debug("process %d has ended: %s", self.pid, self.ending)
 
     def watch(self) -> HostWait:
         """Begin to measure how long the host keeps the program from running."""
-        if self._floor is not None:
-            self._floor.sweep()
+        if self._gate is not None:
+            self._gate.suspend_strays()
         return HostWait(self.keeper, self._launch.cell)
 
     def obituary(self) -> Ending | None:
@@ -313,21 +319,21 @@ class Program:
             return
         self._open = False
         self.kill()
-        self._errands.remove(self)
+        self._drain.remove(self)
         self._drain_the_rest()
         for fd in (self.stdin, self.stdout, self.stderr, self._report):
             os.close(fd)
         os.waitpid(self.keeper, 0)
         self._games.close()
-        if self._floor is not None and self._hold is not None:
-            self._floor.leave(self._hold)
+        if self._gate is not None and self._suspender is not None:
+            self._gate.remove(self._suspender)
         if self._launch.cell is not None:
             self._launch.cell.remove()  # where its keeper was killed before it could
         self._launch.release()
 
     def _let_run(self) -> None:
-        if self._floor is not None and self._hold is not None:
-            self._floor.give(self._hold)
+        if self._gate is not None and self._suspender is not None:
+            self._gate.give_turn(self._suspender)
 
     def _drain_the_rest(self) -> None:
         """All writers are dead, so what the pipe holds is all that will come."""

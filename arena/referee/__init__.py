@@ -1,1 +1,16 @@
 """The referee: one game between programs, its clocks and verdicts, and its record."""
+
+__all__ = [
+    "clock",
+    "deals",
+    "faults",
+    "game_record",
+    "match",
+    "player",
+    "replay",
+    "roster",
+    "table",
+    "terms",
+    "verification",
+]
+"""The modules that other rooms use."""

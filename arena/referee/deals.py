@@ -12,6 +12,18 @@ SEED_PREFIX = b"arena seed 1"
 
 
 @dataclass(frozen=True)
+class Deals:
+    """Where all deals of a match or a ladder come from: its secret and its name."""
+
+    secret: bytes
+    ladder: str
+
+    def deal(self, block: int, rotation: int) -> Deal:
+        """The deal of one game of a block."""
+        return Deal(self.secret, self.ladder, block, rotation)
+
+
+@dataclass(frozen=True)
 class Deal:
     """The deal of a block, and which of the block's games it is.
 

@@ -1,41 +1,45 @@
-"""Verdicts: how a game ended for a seat, and what its author is told."""
+"""Faults: what a bot did wrong, and what its author is told."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.process.host import HostError
+from arena.errors import HostError
 
-FINISHED = "finished"
-TIMEOUT = "timeout"
-CRASHED = "crashed"
-OUT_OF_MEMORY = "out-of-memory"
-PROTOCOL = "protocol"
-ILLEGAL = "illegal"
-OUTPUT_LIMIT = "output-limit"
-START_FAILED = "start-failed"
-
-MEANINGS = {
-    FINISHED: "played to the end",
-    TIMEOUT: "used up the time for a decision and the bank of the game",
-    CRASHED: "ended, or said that it cannot go on, while the game went on",
-    OUT_OF_MEMORY: "used more memory than it was allowed",
-    PROTOCOL: "sent something that the protocol does not allow",
-    ILLEGAL: "chose an action that the rules do not allow",
-    OUTPUT_LIMIT: "wrote more than it was allowed",
-    START_FAILED: "could not be started, or did not say hello",
-}
+CANNOT_RUN = "cannot-run"
+"""There is no such program, or it cannot be run."""
+NO_ANSWER = "no-answer"
+"""It was asked, and the time for an answer passed."""
+NOT_READING = "not-reading"
+"""It did not take what was sent: the pipe to it stayed full."""
+NOT_A_FRAME = "not-a-frame"
+"""It sent bytes that are no frame of the protocol."""
+NOT_A_MESSAGE = "not-a-message"
+"""It sent a frame that is no message of the protocol."""
+NOT_AN_ANSWER = "not-an-answer"
+"""It sent a message, but not the one that was due."""
+NOT_LEGAL = "not-legal"
+"""It answered with an action that the rules do not allow."""
+CLOSED = "closed"
+"""It closed a pipe and went on running."""
+ENDED = "ended"
+"""The program ended."""
+OVER_LIMIT = "over-limit"
+"""The program was ended because it used more than it was allowed."""
+GAVE_UP = "gave-up"
+"""The bot said that it cannot go on."""
 
 
 class Fault(Exception):
     """What a bot did wrong; it ends the bot's game, not the others'.
 
     `text` is the same in every run of the same deterministic bot and stands in the record;
-    `figures` says more, and may differ from run to run.
+    `figures` says more, and may differ from run to run. `code` says for programs what happened.
     """
 
-    def __init__(self, verdict: str, text: str, figures: str = "") -> None:
+    def __init__(self, verdict: str, text: str, figures: str = "", *, code: str) -> None:
         super().__init__(f"{verdict}: {text}")
+        self.code = code
         self.verdict = verdict
         self.text = text
         self.figures = figures
@@ -46,20 +50,11 @@ class HostStalled(HostError):
 
 
 @dataclass(frozen=True)
-class SeatFault:
-    """A fault as it came up in a game: in which seat, before which decision."""
-
-    seat: int
-    decision: int
-    verdict: str
-    text: str
-
-
-@dataclass(frozen=True)
 class Evidence:
     """What is kept with a fault for the bot's author, beside the record."""
 
     seat: int
+    code: str
     figures: str
     stderr: str
     sent: str

@@ -6,13 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from arena.games.game import Game, Rules
-from arena.process.digest import digest
-from arena.process.spec import BotSpec
-from arena.referee.clock import TimeControl
-from arena.referee.deals import Deal
-from arena.referee.faults import FINISHED, HostStalled
-from arena.referee.record import FIRST, Record, chain, make_record
+from arena.programs.contestant import Contestant
+from arena.records.record import FIRST, Record, chain
+from arena.records.verdicts import FINISHED
+from arena.referee.deals import Deal, Deals
+from arena.referee.faults import HostStalled
+from arena.referee.game_record import make_record
 from arena.referee.roster import Roster
 from arena.referee.table import Played, Table
 
@@ -40,66 +39,37 @@ class MatchGame:
         }
 
 
-@dataclass(frozen=True)
 class Match:
-    """What is to be played, by whom, on which deals."""
+    """Games between the bots of a roster, on these deals."""
 
-    game: Game
-    rules: Rules
-    bots: Sequence[BotSpec]
-    secret: bytes
-    ladder: str
-    control: TimeControl
-    sandbox: str = "none"
+    def __init__(self, roster: Roster, deals: Deals) -> None:
+        self._roster = roster
+        self._deals = deals
+        self._contestants = [Contestant.of(spec) for spec in roster.specs]
 
-    def deal(self, number: int) -> Deal:
-        """The deal of a game: one deal is played once per rotation of the seats."""
-        seats = len(self.bots)
-        return Deal(self.secret, self.ladder, number // seats, number % seats)
-
-    def seating(self, number: int) -> tuple[int, ...]:
-        """Which bot sits in each seat."""
-        seats = len(self.bots)
-        return tuple((seat + number) % seats for seat in range(seats))
-
-    def play(self, games: int, roster: Roster) -> Iterator[MatchGame]:
-        """Play so many games."""
-        names = [identity(spec) for spec in self.bots]
+    def play(self, games: int) -> Iterator[MatchGame]:
+        """Play so many games; each deal is played once per rotation of the seats."""
+        roster = self._roster
+        seats = len(roster.specs)
         previous = FIRST
         for number in range(games):
-            seating = self.seating(number)
-            deal = self.deal(number)
-            played = play_game(number, self.game, self.rules, deal, seating, roster, self.control)
-            record = make_record(
-                number,
-                self.game,
-                self.rules,
-                deal,
-                [names[bot] for bot in seating],
-                self.control,
-                self.sandbox,
-                played,
-            )
-            record = chain(record, previous)
+            block, rotation = divmod(number, seats)
+            seating = tuple((seat + number) % seats for seat in range(seats))
+            deal = self._deals.deal(block, rotation)
+            played = play_game(number, roster, deal, seating)
+            seated = [self._contestants[bot] for bot in seating]
+            record = chain(make_record(number, roster.terms, deal, seated, played), previous)
             previous = record["hash"]
             yield MatchGame(number, seating, played, record)
 
 
-def play_game(
-    number: int,
-    game: Game,
-    rules: Rules,
-    deal: Deal,
-    seating: Sequence[int],
-    roster: Roster,
-    control: TimeControl,
-) -> Played:
-    """Play a game between those of the roster, again if the host has stalled it."""
+def play_game(number: int, roster: Roster, deal: Deal, seating: Sequence[int]) -> Played:
+    """Play a game between bots of the roster, again if the host has stalled it."""
     attempts = REPLAYS
     while True:
         try:
             players = [roster.player(bot) for bot in seating]
-            played = Table(game, rules, deal, players, control).play(number)
+            played = Table(roster.terms, deal, players).play(number)
         except HostStalled:
             roster.dismiss_all()
             if not attempts:
@@ -109,8 +79,3 @@ def play_game(
         verdicts = zip(seating, played.verdicts, strict=True)
         roster.after_game({bot for bot, verdict in verdicts if verdict != FINISHED})
         return played
-
-
-def identity(spec: BotSpec) -> dict[str, str]:
-    """Which bot this is, as records say it."""
-    return {"name": spec.name, "version": spec.version, "digest": digest(spec)}

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from time import perf_counter
 from typing import Any, Final, Protocol
 
 from arena.games.game import Action, State
-from arena.games.illegal import IllegalAction, brief
+from arena.games.illegal import IllegalAction
 from arena.process.ending import BY_ITSELF, CPU, FILE, LOG, MEMORY, Ending
-from arena.referee.clock import Clock, TimeControl
-from arena.referee.faults import (
+from arena.records.verdicts import (
     CRASHED,
     ILLEGAL,
     OUT_OF_MEMORY,
@@ -18,12 +18,26 @@ from arena.referee.faults import (
     PROTOCOL,
     START_FAILED,
     TIMEOUT,
+)
+from arena.referee.clock import Clock, TimeControl
+from arena.referee.faults import (
+    CLOSED,
+    ENDED,
+    GAVE_UP,
+    NO_ANSWER,
+    NOT_A_FRAME,
+    NOT_A_MESSAGE,
+    NOT_AN_ANSWER,
+    NOT_LEGAL,
+    NOT_READING,
+    OVER_LIMIT,
     Fault,
     HostStalled,
 )
 from arena.wire import messages
-from arena.wire.frames import FrameError, FrameReader, frame
+from arena.wire.frames import FrameError, FrameReader, frame, render
 from arena.wire.messages import BYE, Answer, BotError, Hello, MessageError, plain_answer
+from arena.wording import brief
 
 FIRST_LOOK: Final = 0.02
 """Seconds after which a decision is watched for time that the host takes away."""
@@ -37,7 +51,10 @@ LATE: Final = 0.5
 """Seconds by which the referee itself must wake up late to count as a stall of the host."""
 LIMIT_VERDICTS = {MEMORY: OUT_OF_MEMORY, CPU: TIMEOUT, LOG: OUTPUT_LIMIT, FILE: OUTPUT_LIMIT}
 """The verdict on a bot that was ended because it went over a limit."""
-NOT_READING: Final = "did not read its stdin: the pipe to it stayed full"
+PIPE_FULL: Final = "did not read its stdin: the pipe to it stayed full"
+
+
+_logger = logging.getLogger(__name__)
 
 
 class Transport(Protocol):
@@ -79,8 +96,11 @@ class Wait(Protocol):
 class Player:
     """One bot at the table. Every failure is a `Fault`; after one, it only can be closed."""
 
-    def __init__(self, transport: Transport, control: TimeControl) -> None:
+    def __init__(self, transport: Transport, control: TimeControl, name: str = "") -> None:
         self.transport = transport
+        self.name = name
+        self.seat = -1
+        self._traced = _logger.isEnabledFor(logging.DEBUG)
         self.hello: Hello | None = None
         self.wants_actions = False
         self.wants_events = False
@@ -104,11 +124,12 @@ class Player:
             reply, _ = self._hear(chunk, started, clock)
         except Fault as fault:
             text = f"no hello: {fault.text}" if fault.verdict == TIMEOUT else fault.text
-            raise Fault(START_FAILED, text, fault.figures) from None
+            raise Fault(START_FAILED, text, fault.figures, code=fault.code) from None
         if isinstance(reply, BotError):
-            raise Fault(START_FAILED, f"the bot says: {reply.text}")
+            raise Fault(START_FAILED, f"the bot says: {reply.text}", code=GAVE_UP)
         if not isinstance(reply, Hello):
-            raise Fault(START_FAILED, 't: expected "hello", got "action"')
+            text = 't: expected "hello", got "action"'
+            raise Fault(START_FAILED, text, code=NOT_AN_ANSWER)
         self._when = playing
         self.hello = reply
         self.wants_actions = reply.actions
@@ -143,6 +164,8 @@ class Player:
             action = plain and _legal(plain[0], message, state)
             if plain and action:
                 self.received = chunk
+                if self._traced:
+                    self._trace("<-", chunk)
                 return action, plain[1], seconds
         reply, seconds = self._hear(chunk, started, clock)
         if type(reply) is not Answer:
@@ -151,16 +174,18 @@ class Player:
             raise Fault(
                 PROTOCOL,
                 f"action.id: expected {number}, the id of the last question, got {reply.id}",
+                code=NOT_AN_ANSWER,
             )
         if reply.index is None:
             try:
                 return state.check(reply.action), reply.note, seconds
             except IllegalAction as illegal:
-                raise Fault(ILLEGAL, illegal.describe("action.a")) from None
+                raise Fault(ILLEGAL, illegal.describe("action.a"), code=NOT_LEGAL) from None
         actions: list[Action] = message.get("actions") or state.actions()
         if not 0 <= reply.index < len(actions):
             expected = f"0..{len(actions) - 1}, an index into the list of legal actions"
-            raise Fault(ILLEGAL, f"action.i: expected {expected}, got {brief(reply.index)}")
+            text = f"action.i: expected {expected}, got {brief(reply.index)}"
+            raise Fault(ILLEGAL, text, code=NOT_LEGAL)
         return actions[reply.index], reply.note, seconds
 
     @property
@@ -179,19 +204,21 @@ class Player:
 
     def _not_an_answer(self, reply: Hello | Answer | BotError) -> Fault:
         if isinstance(reply, BotError):
-            return Fault(CRASHED, f"the bot says: {reply.text}")
-        return Fault(PROTOCOL, 't: expected "action", got "hello"')
+            return Fault(CRASHED, f"the bot says: {reply.text}", code=GAVE_UP)
+        return Fault(PROTOCOL, 't: expected "action", got "hello"', code=NOT_AN_ANSWER)
 
     def _first_look(self, data: bytes, clock: Clock) -> bytes | None:
         """Send a question; what comes back soon, None if nothing does, b"" if bytes still wait."""
         self.sent = data
+        if self._traced:
+            self._trace("->", data)
         self.last_wait = 0.0
         limit = clock.decision + clock.bank
         pipe = "stdin"
         try:
             full = self.transport.write(data, limit)
             if full is None:
-                raise Fault(TIMEOUT, NOT_READING)
+                raise Fault(TIMEOUT, PIPE_FULL, code=NOT_READING)
             self._full = full
             if self._reader.pending:
                 return b""  # what came too early may be all that comes
@@ -213,7 +240,7 @@ class Player:
         try:
             return messages.read(message), seconds
         except MessageError as error:
-            raise Fault(PROTOCOL, str(error)) from None
+            raise Fault(PROTOCOL, str(error), code=NOT_A_MESSAGE) from None
 
     def _wait(
         self, message: dict[str, Any] | None, started: float, clock: Clock, late: float
@@ -229,7 +256,8 @@ class Player:
             self.last_wait = waited = late + watch.seconds()
             if waited > HOST_PATIENCE:
                 raise HostStalled(
-                    f"the host kept a bot from running for {waited:.1f} s in one decision"
+                    f"the host kept a bot from running for {waited:.1f} s in one decision; nothing "
+                    "was decided, run it again on a quieter machine"
                 )
             left = limit - (elapsed - waited)
             if message is not None:
@@ -242,6 +270,7 @@ class Player:
                     "no answer within the time for the decision and what was left of the bank",
                     f"took {(elapsed - waited) * 1000:.0f} ms, allowed "
                     f"{limit * 1000:.0f} ms; {waited * 1000:.0f} ms of the host's not counted",
+                    code=NO_ANSWER,
                 )
             asked = perf_counter()
             message = self._more(left)
@@ -252,10 +281,12 @@ class Player:
     def _message(self, chunk: bytes) -> dict[str, Any] | None:
         """The next message with these bytes, None if it is not complete."""
         self.received = self.received + chunk if self._reader.pending else chunk
+        if self._traced:
+            self._trace("<-", chunk)
         try:
             return self._reader.take(chunk)
         except FrameError as error:
-            raise Fault(PROTOCOL, str(error), error.figures) from None
+            raise Fault(PROTOCOL, str(error), error.figures, code=NOT_A_FRAME) from None
 
     def _more(self, timeout: float) -> dict[str, Any] | None:
         """The next message with what comes in this time, None if it is not complete."""
@@ -267,20 +298,28 @@ class Player:
 
     def _send(self, data: bytes, timeout: float) -> None:
         self.sent = data
+        if self._traced:
+            self._trace("->", data)
         try:
             taken = self.transport.write(data, timeout)
         except OSError:
             raise self._closed("stdin") from None
         if taken is None:
-            raise Fault(TIMEOUT, NOT_READING)
+            raise Fault(TIMEOUT, PIPE_FULL, code=NOT_READING)
+
+    def _trace(self, direction: str, data: bytes) -> None:
+        """Log bytes that went to the bot or came from it."""
+        where = "at hello" if self.seat < 0 else f"seat {self.seat}"
+        _logger.debug("%s (%s) %s %s", where, self.name, direction, render(data))
 
     def _closed(self, pipe: str) -> Fault:
         ending = self.transport.obituary()
         if ending is None:
-            return Fault(PROTOCOL, f"closed its {pipe} {self._when}")
+            return Fault(PROTOCOL, f"closed its {pipe} {self._when}", code=CLOSED)
         if ending.cause != BY_ITSELF:
-            return Fault(LIMIT_VERDICTS[ending.cause], str(ending), ending.figures)
-        return Fault(CRASHED, f"ended {self._when}: {ending}", ending.figures)
+            verdict = LIMIT_VERDICTS[ending.cause]
+            return Fault(verdict, str(ending), ending.figures, code=OVER_LIMIT)
+        return Fault(CRASHED, f"ended {self._when}: {ending}", ending.figures, code=ENDED)
 
 
 def _legal(choice: Any, message: dict[str, Any], state: State) -> Action | None:

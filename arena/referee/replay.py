@@ -9,10 +9,11 @@ from typing import Any
 
 from arena.games.events import Event
 from arena.games.game import Action, Game, Shuffler, State
-from arena.games.illegal import IllegalAction, brief
-from arena.referee.difference import Difference
-from arena.referee.faults import ILLEGAL, START_FAILED, SeatFault
-from arena.referee.record import Record, canonical
+from arena.games.illegal import IllegalAction
+from arena.records.difference import Difference
+from arena.records.record import Record, canonical
+from arena.records.verdicts import ILLEGAL, START_FAILED, SeatFault
+from arena.wording import brief
 
 
 @dataclass(frozen=True)

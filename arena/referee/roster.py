@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic
 from types import TracebackType
 
-from arena.games.game import Game
-from arena.process.floor import Floor
-from arena.process.launch import StartError
-from arena.process.limits import Limits
-from arena.process.program import Errands, Program
-from arena.process.sandbox import UNCONFINED, Sandbox
-from arena.process.spec import BotSpec
-from arena.referee.clock import TimeControl
-from arena.referee.faults import START_FAILED, Fault
-from arena.referee.player import Player
+from arena.process.program import Program, StderrDrain
+from arena.process.suspension.turn_gate import TurnGate
+from arena.programs.spec import BotSpec
+from arena.records.verdicts import START_FAILED
+from arena.referee.faults import CANNOT_RUN, Fault
+from arena.referee.player import Player, Transport
+from arena.referee.terms import Terms
+from arena.sandbox.launch import StartError
+from arena.version import VERSION
 from arena.wire.frames import LARGEST
 from arena.wire.messages import BYE, LONGEST_NOTE
 
@@ -24,44 +23,41 @@ GOODBYE_SECONDS = 0.5
 """How long bots may take to end after bye before they are ended."""
 
 
+def _directly(program: Program) -> Transport:
+    return program
+
+
 class Roster:
     """Starts bots when they are needed, keeps them for the next game, ends them all.
 
-    With `suspend` a bot runs from its start to its hello, and while it is asked.
+    `connect` makes the transport of a program that was started; by default it is the program.
+    `rules` are the rules' versions that bots are told in hello; by default those of the game.
     """
 
     def __init__(
         self,
         specs: Sequence[BotSpec],
-        game: Game,
-        control: TimeControl,
+        terms: Terms,
         *,
-        arena: str,
         core: int | None = None,
-        fresh: bool = False,
-        sandbox: Sandbox = UNCONFINED,
-        limits: Limits | None = None,
-        suspend: bool = False,
+        connect: Callable[[Program], Transport] = _directly,
+        rules: Mapping[str, str] | None = None,
     ) -> None:
         self.specs = specs
-        self._game = game
-        self._control = control
-        self._arena = arena
+        self.terms = terms
         self._core = core
-        self._fresh = fresh
-        self._sandbox = sandbox
-        self._limits = limits or Limits()
-        self._errands = Errands()
-        self._floor = Floor() if suspend else None
+        self._connect = connect
+        self._rules = rules or {terms.game.name: terms.game.version}
+        self._stderr = StderrDrain()
+        self._gate = TurnGate() if terms.suspend else None
         self._players: list[Player | None] = [None] * len(specs)
         self._programs: list[Program | None] = [None] * len(specs)
-        self.started: set[int] = set()
-        """Those that were started, or should have been, since somebody emptied this."""
+        self._started: set[int] = set()
 
     @property
     def suspends_by(self) -> str | None:
         """What suspends the bots that are not asked; None if nothing does."""
-        return None if self._floor is None else self._floor.kind
+        return None if self._gate is None else self._gate.kind
 
     def __enter__(self) -> Roster:
         return self
@@ -96,20 +92,29 @@ class Roster:
         """Let go of those that failed; of all if each game is to have fresh processes."""
         for number in failed:
             self.dismiss(number)
-        if self._fresh:
+        if self.terms.fresh:
             self.say_goodbye()
-        elif self._floor is not None:
-            self._floor.clear()
+        elif self._gate is not None:
+            self._gate.end_turn()
 
     def dismiss_all(self) -> None:
         """End all processes at once."""
         for number in range(len(self.specs)):
             self.dismiss(number)
 
+    def let_all_run(self) -> None:
+        """Suspend nobody until the next bot is asked, so that all can come to an end."""
+        if self._gate is not None:
+            self._gate.open()
+
+    def take_started(self) -> set[int]:
+        """Indices of the bots started, or tried to start, since this was last called."""
+        started, self._started = self._started, set()
+        return started
+
     def say_goodbye(self) -> None:
         """Say goodbye to everybody, and end those who do not go."""
-        if self._floor is not None:
-            self._floor.open()
+        self.let_all_run()
         for player in self._players:
             if player is not None:
                 try:
@@ -125,22 +130,25 @@ class Roster:
     def close(self) -> None:
         """End all."""
         self.say_goodbye()
-        self._errands.close()
+        self._stderr.close()
 
     def _start(self, number: int) -> Player | Fault:
-        self.started.add(number)
+        self._started.add(number)
+        terms = self.terms
         try:
-            launch = self._sandbox.launch(self.specs[number], self._core, self._limits)
-            program = Program(launch, self._errands, self._floor)
+            launch = terms.sandbox.launch(self.specs[number], self._core, terms.limits)
+            program = Program(launch, self._stderr, self._gate)
         except StartError as error:
-            return Fault(START_FAILED, f"cannot run {error.filename!r}: {error.strerror}")
-        player = Player(program, self._control)
+            text = f"cannot run {error.filename!r}: {error.strerror}"
+            return Fault(START_FAILED, text, code=CANNOT_RUN)
+        player = Player(self._connect(program), terms.control, self.specs[number].name)
         try:
-            player.greet(self._arena, {self._game.name: self._game.version}, LIMITS)
+            player.greet(VERSION, self._rules, LIMITS)
         except Fault as fault:
             player.close()
             tail = program.stderr_tail.strip()
-            return Fault(START_FAILED, fault.text, f"{fault.figures}\n{tail}".strip())
+            figures = f"{fault.figures}\n{tail}".strip()
+            return Fault(START_FAILED, fault.text, figures, code=fault.code)
         except BaseException:
             player.close()  # the host has stalled, or somebody has lost patience
             raise

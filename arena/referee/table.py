@@ -10,11 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.games.game import Action, Game, Rules, State
-from arena.referee.clock import Clock, TimeControl
+from arena.games.game import Action, Game, State
+from arena.records.verdicts import FINISHED, SeatFault
+from arena.referee.clock import Clock
 from arena.referee.deals import Deal, ShuffleLog
-from arena.referee.faults import FINISHED, Evidence, Fault, SeatFault
+from arena.referee.faults import Evidence, Fault
 from arena.referee.player import Player
+from arena.referee.terms import Terms
 from arena.wire import messages
 from arena.wire.frames import render
 
@@ -45,21 +47,18 @@ class Table:
 
     def __init__(
         self,
-        game: Game,
-        rules: Rules,
+        terms: Terms,
         deal: Deal,
         players: Sequence[Player | Fault],
-        control: TimeControl,
     ) -> None:
-        self._game = game
-        self._rules = rules
+        self._terms = terms
+        self._game = terms.game
         self._deal = deal
         self._players = players
-        self._control = control
         seats = len(players)
         self._log = ShuffleLog(deal.stream)
-        self._state: State = game.start(seats, rules, self._log)
-        self._clocks = [Clock(control) for _ in players]
+        self._state: State = terms.game.start(seats, terms.rules, self._log)
+        self._clocks = [Clock(terms.control) for _ in players]
         self._told = [0] * seats
         self._failed: list[SeatFault | None] = [None] * seats
         self._played = Played([], [], [], {}, [], [], [], [])
@@ -93,14 +92,15 @@ class Table:
         if isinstance(player, Fault):
             self._fail(seat, player)
             return
+        player.seat = seat
         start = messages.start(
             number,
             self._game.name,
-            self._rules,
+            self._terms.rules,
             seat,
             len(self._players),
             self._deal.seed(seat),
-            self._control.as_map(),
+            self._terms.control.as_map(),
         )
         try:
             player.tell(start)
@@ -113,18 +113,15 @@ class Table:
         player = self._players[seat]
         clock = self._clocks[seat]
         assert isinstance(player, Player)
-        question = {
-            "t": "act",
-            "id": 0,
-            "kind": state.kind,
-            "view": state.glimpse(seat),
-            "bank": int(clock.bank * 1000),
-        }
-        if player.wants_actions:
-            question["actions"] = state.actions()
-        if player.wants_events:
-            question["first_event"] = self._told[seat]
-            question["events"] = self._news(seat)
+        told = self._told[seat]
+        question = messages.act(
+            state.kind,
+            state.glimpse(seat),
+            int(clock.bank * 1000),
+            state.actions() if player.wants_actions else None,
+            told,
+            self._news(seat) if player.wants_events else None,
+        )
         try:
             action, note, seconds = player.ask(question, state, clock)
         except Fault as fault:
@@ -155,7 +152,7 @@ class Table:
         played.faults.append(failed)
         player = self._players[seat]
         if isinstance(player, Fault):
-            played.evidence.append(Evidence(seat, fault.figures, "", "", ""))
+            played.evidence.append(Evidence(seat, fault.code, fault.figures, "", "", ""))
             return
         sent, received = player.sent, player.received
         player.part(messages.fault(fault.verdict, fault.text, decision, FOLLOWS))
@@ -163,6 +160,7 @@ class Table:
         played.evidence.append(
             Evidence(
                 seat,
+                fault.code,
                 fault.figures,
                 player.transport.stderr_tail,
                 render(sent),

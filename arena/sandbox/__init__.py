@@ -1,1 +1,4 @@
-"""Attacks on the walls of a sandbox, and what is seen of them on this host."""
+"""Sandboxes: what locks a program up, its limits, and its control group."""
+
+__all__ = ["bubblewrap", "control_groups", "isolation", "launch", "limits", "sandbox"]
+"""The modules that other rooms use."""

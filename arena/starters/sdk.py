@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import arena
-from arena.process.build import environment
-from arena.process.digest import PASSED_OVER
-from arena.process.tools import missing, missing_headers
+from arena.builds.build import builder_environment
+from arena.programs.digest import PASSED_OVER
+from arena.programs.tools import missing, missing_headers
 
 TEMPLATES = Path(__file__).parent
 PACKAGE = Path(arena.__file__).parent
@@ -36,7 +36,7 @@ class Sdk:
 
     def missing(self) -> list[str]:
         """What is not installed of what building and testing needs, each with where to get it."""
-        return missing(self.tools, environment()["PATH"]) + missing_headers(self.headers)
+        return missing(self.tools, builder_environment()["PATH"]) + missing_headers(self.headers)
 
     def files(self) -> Iterator[tuple[Path, Path]]:
         """What is copied: each file, and its path in the folder."""

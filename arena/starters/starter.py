@@ -6,7 +6,8 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from arena.process.digest import PASSED_OVER
+from arena.errors import ArenaError
+from arena.programs.digest import PASSED_OVER
 from arena.starters.sdk import TEMPLATES, Sdk, load_sdk
 
 PLACEHOLDER = "my-bot"
@@ -16,7 +17,7 @@ SDK = "sdk"
 NOT_COPIED = PASSED_OVER | {".pytest_cache"}
 
 
-class StarterError(ValueError):
+class StarterError(ArenaError):
     """A starter that is not there, or a place where it cannot be put."""
 
 

@@ -1,1 +1,4 @@
-"""The protocol's bytes: frames and messages, without I/O."""
+"""The wire: bytes to typed messages and back, without I/O."""
+
+__all__ = ["codec", "frames", "messages"]
+"""The modules that other rooms use."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from arena.games.illegal import brief
 from arena.wire.codec import glance
 from arena.wire.frames import HEADER
+from arena.wording import brief
 
 VERSION = (1, 0)
 LONGEST_NOTE: Final = 500
@@ -82,6 +82,24 @@ def start(
         "seed": seed,
         "clock": dict(clock),
     }
+
+
+def act(
+    kind: str,
+    view: Mapping[str, Any],
+    bank: int,
+    actions: Sequence[Any] | None,
+    first_event: int,
+    events: Sequence[Any] | None,
+) -> Message:
+    """A decision is asked for; the player numbers it. Lists that are None are not sent."""
+    message: Message = {"t": "act", "id": 0, "kind": kind, "view": view, "bank": bank}
+    if actions is not None:
+        message["actions"] = actions
+    if events is not None:
+        message["first_event"] = first_event
+        message["events"] = events
+    return message
 
 
 def fault(verdict: str, text: str, decision: int, follows: str) -> Message:

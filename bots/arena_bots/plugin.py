@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.hookspecs import hookimpl
-from arena.process.spec import BotSpec
+from arena.plugin import hookimpl
+from arena.programs.spec import BotSpec
 from arena_bots.castors.field import BOTS as CASTORS
 from arena_bots.gargon.field import BOTS as GARGON
 

@@ -16,6 +16,7 @@ from arena.referee.deals import Deal
 from arena.referee.player import Player
 from arena.referee.roster import LIMITS
 from arena.referee.table import Table
+from arena.referee.terms import Terms
 from arena.wire.codec import decode
 from arena.wire.frames import HEADER, frame
 from arena.wire.messages import BYE
@@ -129,7 +130,7 @@ def transcript(game: Game, seats: int, games: int, **options: int) -> Transcript
     results = []
     for number in range(games):
         deal = Deal(SECRET, LADDER, number, 0)
-        played = Table(game, rules, deal, players, control).play(number)
+        played = Table(Terms(game, rules, control), deal, players).play(number)
         seeds = [deal.seed(seat) for seat in range(seats)]
         results.append({"seeds": seeds, "scores": played.scores, "places": played.places})
     for player in players:

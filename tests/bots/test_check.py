@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from arena.check.trial import Trial
-from arena.cli.bot import bot
+from arena.check._trial import Trial
+from arena.cli import run_command
 from arena.referee.faults import HostStalled
 from bots.wrong import write_wrong
 from command import Outcome, arena, assert_refused
@@ -158,16 +157,18 @@ def test_living_on_the_bank_is_a_warning(tmp_path: Path) -> None:
     assert list(steps(checked, "warn")) == ["answers in time"]
 
 
-def test_stalled_host_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_stalled_host_decides_nothing(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     """Where the host keeps the bot from running, it is told to check again."""
 
     def stall(self: Trial, setting: object) -> None:
-        raise HostStalled("the host kept a bot from running for 11.0 s in one decision")
+        raise HostStalled("the host kept a bot from running for 11.0 s")
 
     monkeypatch.setattr(Trial, "play", stall)
-    done = CliRunner().invoke(bot, ["check", "random"])
-    assert done.exit_code == 3
-    assert "nothing was decided, run it again on a quieter machine" in done.stderr
+    assert run_command(["bot", "check", "random"]) == 3
+    said = capsys.readouterr().err.splitlines()
+    assert said[-1] == "arena bot check: the host kept a bot from running for 11.0 s"
 
 
 def test_bot_that_is_not_built_is_refused(tmp_path: Path) -> None:
@@ -185,7 +186,7 @@ def test_program_that_is_not_there_fails_to_start(tmp_path: Path) -> None:
     (bot / "bot.toml").write_text('name = "missing"\nrun = ["./missing"]\n')
     checked = arena("bot", "check", "nothing", "--json", cwd=tmp_path)
     failed = steps(checked, "fail")["starts"]
-    assert "./missing: No such file" in failed["got"]
+    assert "'./missing': No such file" in failed["got"]
 
 
 def test_text_says_what_to_do_next(tmp_path: Path) -> None:

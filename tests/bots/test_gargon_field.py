@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from arena.games.deal import DealStream
-from arena.process.digest import digest
-from arena.process.spec import BotSpec
-from arena.referee.faults import FINISHED
+from arena.programs.digest import digest
+from arena.programs.spec import BotSpec
+from arena.records.verdicts import FINISHED
 from arena.referee.match import MatchGame
 from arena_bots.gargon.field import BOTS
 from arena_bots.gargon.reference import ReferenceBot

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.process.digest import digest
-from arena.process.manifest import ManifestError, load_manifest
+from arena.programs.digest import digest
+from arena.programs.manifest import ManifestError, load_manifest
 from command import arena
 
 FULL = """

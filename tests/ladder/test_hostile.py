@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from arena.games.castors.game import Castors
 from arena.ladder.source import NotAnExport, open_source
-from arena.ladder.verify import verify
-from arena.referee.difference import Difference
-from arena.referee.record import canonical
+from arena.ladder.verification import verify_ladder
+from arena.records.difference import Difference
+from arena.records.record import canonical
 from command import arena, assert_refused
 from ladder.fields import definition, export, run
 
@@ -40,7 +40,7 @@ def outcome(folder: Path, data: bytes) -> str:
     path = folder / "x.jsonl"
     path.write_bytes(data)
     try:
-        found = verify(open_source(path), {"castors": Castors()}, 1, lambda _: None)
+        found = verify_ladder(open_source(path), {"castors": Castors()}, 1, lambda _: None)
     except (Difference, NotAnExport) as error:
         return str(error)
     return f"{found.games} games hold"

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from arena.process.tree import children
+from arena.process.process_tree import children
 from command import arena, assert_refused, on_a_terminal
 from ladder.fields import FIVE, definition, export, run
 from process.walls import bubblewrap

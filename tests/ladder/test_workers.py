@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from arena.blocks.block import Block, Contestant, Terms
-from arena.blocks.local import LocalRunner, Worker
+from arena.blocks.block import Block
+from arena.blocks.local_runner import LocalRunner, Worker
 from arena.blocks.runner import RunnerFailed, Venue
 from arena.games.castors.game import Castors
-from arena.process.limits import Limits
-from arena.process.sandbox import UNCONFINED
-from arena.referee.clock import TimeControl
+from arena.programs.contestant import Contestant
+from arena.referee.deals import Deals
+from arena.referee.terms import Terms
 from command import arena
 from ladder.fields import definition, export, run
 from test_plugins import Site
 
-VENUE = Venue(Castors(), {}, UNCONFINED, 1, "test")
+VENUE = Venue(Terms(Castors(), {}), Deals(b"", "test"), {}, 1)
 NOWHERE = 4095
 """A core that no machine has."""
 
@@ -31,10 +31,9 @@ class Deadly:
         return os._exit, (9,)
 
 
-def block(number: int, ladder: Any) -> Block:
-    """A block whose terms hold whatever is sent to a worker."""
-    terms = Terms(ladder, b"", "castors", {}, TimeControl(), Limits(), False, False)
-    return Block(terms, number, 3 * number, (Contestant("ada", "1", "0" * 64),) * 3)
+def block(number: int, name: Any) -> Block:
+    """A block that holds whatever is sent to a worker, as the name of its contestants."""
+    return Block(number, 3 * number, (Contestant(name, "1", "0" * 64),) * 3)
 
 
 def test_a_worker_that_ends_again_and_again_ends_the_run_with_a_line() -> None:
@@ -57,9 +56,9 @@ def test_what_fails_before_a_worker_plays_is_said() -> None:
 
 RUNNER = """
     from arena.blocks.block import BlockResult
-    from arena.blocks.local import LocalRunner
+    from arena.blocks.local_runner import LocalRunner
     from arena.blocks.runner import Runner
-    from arena.hookspecs import hookimpl
+    from arena.plugin import hookimpl
 
     class Guest(Runner):
         name = "guest"

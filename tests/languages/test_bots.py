@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.process.manifest import MANIFEST
+from arena.programs.manifest import MANIFEST
 from command import arena
 from languages.toolchains import BOTS, ROOT, RULE_BOTS, assert_passes_check, built, need_bot, table
 

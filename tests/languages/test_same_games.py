@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.referee.record import canonical
+from arena.records.record import canonical
 from arena.starters.sdk import load_sdk
 from command import arena
 from languages.toolchains import RULE_BOTS, built, need_language

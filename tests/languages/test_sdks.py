@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.process.build import environment
-from arena.process.tools import missing, missing_headers
+from arena.builds.build import builder_environment
+from arena.programs.tools import missing, missing_headers
 from languages.toolchains import ROOT, SDK_TESTS, need, table
 
 
@@ -22,7 +22,7 @@ def run(words: list[str], folder: Path) -> None:
         text=True,
         check=False,
         timeout=900,
-        env={**environment(), "ARENA_VECTORS": str(ROOT / "protocol" / "vectors")},
+        env={**builder_environment(), "ARENA_VECTORS": str(ROOT / "protocol" / "vectors")},
     )
     assert done.returncode == 0, f"{words}\n{done.stdout[-8000:]}\n{done.stderr[-8000:]}"
 
@@ -32,7 +32,7 @@ def test_sdk_passes_its_own_tests(language: str) -> None:
     """An author can trust that the SDK of his language speaks the protocol."""
     path = SDK_TESTS[language]
     told = table(path)
-    lacking = missing(told["tools"], environment()["PATH"])
+    lacking = missing(told["tools"], builder_environment()["PATH"])
     need(language, lacking + missing_headers(told.get("headers", {})))
     for words in told.get("build", ()):
         run(words, path.parent)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.process.build import environment
+from arena.builds.build import builder_environment
 from arena.starters.sdk import load_sdk
 from arena.starters.starter import starters
 from command import arena
@@ -50,7 +50,7 @@ def test_starter_passes_its_own_test(starter: Path, language: str) -> None:
     """It comes with a test that an author can go on from."""
     words = load_sdk(language).test
     done = subprocess.run(
-        words, cwd=starter, env=environment(), capture_output=True, text=True, check=False
+        words, cwd=starter, env=builder_environment(), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stdout + done.stderr
 

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from arena.process.build import environment
-from arena.process.manifest import MANIFEST
-from arena.process.tools import missing
+from arena.builds.build import builder_environment
+from arena.programs.manifest import MANIFEST
+from arena.programs.tools import missing
 from arena.starters.sdk import TEMPLATES, load_sdk
 from command import arena
 
@@ -50,7 +50,7 @@ def need_bot(folder: Path) -> None:
     else:
         told = table(folder / MANIFEST)
         programs = {words[0] for key in ("build", "run") if (words := told.get(key))}
-        need(language, missing(sorted(programs), environment()["PATH"]))
+        need(language, missing(sorted(programs), builder_environment()["PATH"]))
 
 
 @cache

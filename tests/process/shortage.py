@@ -11,10 +11,10 @@ import sys
 from pathlib import Path
 from resource import RLIMIT_NOFILE, RLIMIT_NPROC, setrlimit
 
-from arena.process.floor import Floor
-from arena.process.host import HostError
-from arena.process.launch import Launch
-from arena.process.program import Errands, Program
+from arena.errors import HostError
+from arena.process.program import Program, StderrDrain
+from arena.process.suspension.turn_gate import TurnGate
+from arena.sandbox.launch import Launch
 
 NOBODY = 54_321
 """An user without any process."""
@@ -23,7 +23,7 @@ HELD = 40
 SPARE = range(24)
 
 
-def start(errands: Errands, floor: Floor | None = None) -> str:
+def start(errands: StderrDrain, floor: TurnGate | None = None) -> str:
     """Start a program and end it; what came of it, and whether something is left."""
     before = sorted(os.listdir("/proc/self/fd"))
     released = []
@@ -43,7 +43,7 @@ def start(errands: Errands, floor: Floor | None = None) -> str:
 def main() -> None:
     """Try with less and more of it."""
     lacking = sys.argv[1]
-    errands = Errands()
+    errands = StderrDrain()
     told = []
     if lacking == "processes":
         os.setuid(NOBODY)
@@ -51,7 +51,7 @@ def main() -> None:
             setrlimit(RLIMIT_NPROC, (most, 3))
             told.append(start(errands))
     else:
-        floor = Floor() if lacking == "suspended" else None
+        floor = TurnGate() if lacking == "suspended" else None
         held = [os.open(os.devnull, os.O_RDONLY) for _ in range(HELD)]
         for spare in SPARE:
             setrlimit(RLIMIT_NOFILE, (held[-1] + 2 + spare, 4096))

@@ -11,16 +11,16 @@ from typing import Any
 
 import pytest
 
-from arena.blocks.play import KEPT
-from arena.process.launch import StartError
-from arena.process.limits import Limits
-from arena.process.program import Errands, Program
-from arena.process.sandbox import UNCONFINED, SandboxError
-from arena.process.spec import BotSpec
-from arena.referee.clock import TimeControl
+from arena.blocks._block_player import KEPT
+from arena.process.program import Program, StderrDrain
+from arena.programs.spec import BotSpec
 from arena.referee.match import Match
 from arena.referee.roster import Roster
-from referee.matches import GARGON, RANDOM
+from arena.referee.terms import Terms
+from arena.sandbox.launch import StartError
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import UNCONFINED, SandboxError
+from referee.matches import DEALS, GARGON, RANDOM
 
 from .walls import SECONDS, Ran, bubblewrap, run, shown
 
@@ -94,7 +94,7 @@ def test_no_two_living_programs_have_the_same_uid(tmp_path: Path) -> None:
         pytest.skip("an ordinary user's bots have his uid")
     says = ("python3", "-c", "import os; print(os.getuid(), flush=True); input()")
     crashes = ("sh", "-c", "id -u; kill -9 $$")
-    errands = Errands()
+    errands = StderrDrain()
     living = [
         Program(sandbox.launch(BotSpec("lives", says, tmp_path), None, Limits()), errands)
         for _ in range(3)
@@ -185,9 +185,8 @@ def records(sandboxed: bool) -> list[dict[str, object]]:
     """Games of bundled bots, without what says where they were played."""
     sandbox = bubblewrap() if sandboxed else UNCONFINED
     bots = [RANDOM] * 3
-    match = Match(GARGON, GARGON.rules({}), bots, b"secret", "tests", TimeControl(), sandbox.label)
-    with Roster(bots, GARGON, match.control, arena="tests", sandbox=sandbox) as roster:
-        games = list(match.play(3, roster))
+    with Roster(bots, Terms(GARGON, GARGON.rules({}), sandbox=sandbox)) as roster:
+        games = list(Match(roster, DEALS).play(3))
     dropped = ("sandbox", "previous", "hash")
     assert {game.record["sandbox"] for game in games} == {sandbox.label}
     return [{k: v for k, v in game.record.items() if k not in dropped} for game in games]

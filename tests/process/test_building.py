@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.process import building
-from arena.process.building import BUILD_LIMITS, BuildStopped, build_inside
+from arena.builds import sandboxed as building
+from arena.builds.sandboxed import BUILD_LIMITS, BuildStopped, build_inside
 from arena.process.ending import Ending
-from arena.process.limits import Limits
-from arena.process.spec import BotSpec
+from arena.programs.spec import BotSpec
+from arena.sandbox.limits import Limits
 
 from .walls import bubblewrap, shown
 

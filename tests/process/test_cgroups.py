@@ -11,12 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.process.cgroups import PREFIX, Cell, Cgroups
-from arena.process.freezer import freezer_home
-from arena.process.limits import Limits
-from arena.process.program import Errands, Program
-from arena.process.sandbox import SandboxError
-from arena.process.spec import BotSpec
+from arena.process.program import Program, StderrDrain
+from arena.process.suspension.freezer import freezer_home
+from arena.programs.spec import BotSpec
+from arena.sandbox.control_groups import PREFIX, Cell, Cgroups
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import SandboxError
 from referee.matches import assert_soon
 
 from .walls import bubblewrap, shown
@@ -44,7 +44,7 @@ def test_a_group_is_gone_with_its_program(groups: Cgroups, tmp_path: Path, *, ki
     """Also when somebody has killed the keeper that would have removed it."""
     launch = bubblewrap().launch(BotSpec("waits", ("cat",), shown(tmp_path)), None, Limits())
     assert launch.cell is not None
-    errands = Errands()
+    errands = StderrDrain()
     program = Program(launch, errands)
     assert len(left(launch.cell)) == len(groups.parents)
     if killed:
@@ -75,7 +75,7 @@ def test_a_group_that_cannot_be_made_is_the_hosts_failure(groups: Cgroups, tmp_p
     assert launch.cell is not None
     launch.cell.make()
     before = len(os.listdir("/proc/self/fd"))
-    errands = Errands()
+    errands = StderrDrain()
     with pytest.raises(SandboxError, match="cannot make the group"):
         Program(launch, errands)
     errands.close()
@@ -89,7 +89,7 @@ def test_a_container_that_sees_only_its_own_group_can_freeze() -> None:
         pytest.skip("needs root, unshare, and groups of version 2")
     group = home / f"{PREFIX}{os.getpid()}-container"
     group.mkdir()
-    look = "from arena.process.freezer import freezer_home; print(freezer_home())"
+    look = "from arena.process.suspension.freezer import freezer_home; print(freezer_home())"
     script = f'echo $$ >{group}/cgroup.procs && mount --bind {group} {home} && exec "$@"'
     try:
         done = subprocess.run(

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.process.launch import Launch
-from arena.process.limits import Limits
-from arena.process.sandbox import UNCONFINED, Sandbox, SandboxError, choose
-from arena.process.selftest import withstands
-from arena.process.spec import BotSpec
+from arena.attacks.choice import choose_sandbox
+from arena.programs.spec import BotSpec
+from arena.sandbox.launch import Launch
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import UNCONFINED, Sandbox, SandboxError
 from command import arena, assert_refused
 
 from .walls import bubblewrap
@@ -29,16 +29,13 @@ class Paper(Sandbox):
     ) -> Launch:
         return UNCONFINED.launch(spec, core, limits)
 
-    def test(self) -> str:
-        return withstands(self)
-
 
 def test_a_sandbox_that_does_not_hold_is_not_used() -> None:
     """The attack from inside names the walls that are down; neither its name nor auto helps."""
     with pytest.raises(SandboxError, match="does not hold on this host: reading a file of the"):
-        choose("paper", {"paper": Paper()})
+        choose_sandbox("paper", {"paper": Paper()})
     with pytest.raises(SandboxError, match="no sandbox holds on this host: paper: ") as error:
-        choose("auto", {"paper": Paper(), "none": UNCONFINED})
+        choose_sandbox("auto", {"paper": Paper(), "none": UNCONFINED})
     assert "if you ask for none" in str(error.value)
 
 
@@ -46,7 +43,9 @@ def test_auto_takes_what_holds_and_says_so() -> None:
     """Also if another one that does not comes before it."""
     walls = bubblewrap()
     told: list[str] = []
-    chosen = choose("auto", {"paper": Paper(), "bwrap": walls, "none": UNCONFINED}, told.append)
+    chosen = choose_sandbox(
+        "auto", {"paper": Paper(), "bwrap": walls, "none": UNCONFINED}, told.append
+    )
     assert chosen is walls
     assert told == [f"{walls.label}: 10 attacks from inside have failed, as they must"]
 

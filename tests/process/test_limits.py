@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from arena.process.limits import LIMITS, Limits
+from arena.sandbox.limits import LIMITS, Limits
 
 
 def test_limits_are_changed_one_by_one() -> None:

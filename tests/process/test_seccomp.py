@@ -10,9 +10,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.process import syscalls
-from arena.process.seccomp import ALLOW, FAIL, INSTRUCTION, KILL, machine, seccomp_filter
-from arena.process.syscalls import DENIED, EXAMINED, LAST, MACHINES, X32
+from arena.sandbox import _syscalls as syscalls
+from arena.sandbox._seccomp import ALLOW, FAIL, INSTRUCTION, KILL, machine, seccomp_filter
+from arena.sandbox._syscalls import DENIED, EXAMINED, LAST, MACHINES, X32
 
 WORD = 1 << 64
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.process.host import HostError
-from arena.process.launch import Launch
-from arena.process.program import Errands, Program
+from arena.errors import HostError
+from arena.process.program import Program, StderrDrain
+from arena.sandbox.launch import Launch
 from referee.matches import open_files
 
 TESTS = Path(__file__).parents[1]
@@ -62,7 +62,7 @@ def test_no_bot_is_blamed_for_what_happens_before_it_runs(tmp_path: Path) -> Non
     def enter_a_group() -> None:
         (tmp_path / "no-group" / "tasks").write_text("0")
 
-    errands = Errands()
+    errands = StderrDrain()
     before = open_files()
     for prepare, part in ((kill_keeper, "its keeper was killed"), (enter_a_group, "No such file")):
         with pytest.raises(HostError, match=f"cannot start a bot: {part}"):

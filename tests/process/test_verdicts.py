@@ -6,21 +6,22 @@ import platform
 
 import pytest
 
-from arena.process.limits import Limits
-from arena.process.spec import BotSpec
-from arena.referee.clock import TimeControl
-from arena.referee.faults import (
+from arena.programs.spec import BotSpec
+from arena.records.verdicts import (
     CRASHED,
     OUT_OF_MEMORY,
     OUTPUT_LIMIT,
     PROTOCOL,
     TIMEOUT,
-    Evidence,
     SeatFault,
 )
+from arena.referee.clock import TimeControl
+from arena.referee.faults import Evidence
 from arena.referee.match import Match
 from arena.referee.roster import Roster
-from referee.matches import GARGON, RANDOM, only_fault
+from arena.referee.terms import Terms
+from arena.sandbox.limits import Limits
+from referee.matches import DEALS, GARGON, RANDOM, only_fault
 
 from .walls import HERE, bubblewrap
 
@@ -36,9 +37,8 @@ def fault_of(way: str, *, grouped: bool = True) -> tuple[SeatFault, Evidence]:
         RANDOM,
     ]
     sandbox = bubblewrap(grouped=grouped)
-    match = Match(GARGON, GARGON.rules({}), bots, b"secret", "tests", PATIENT, sandbox.label)
-    with Roster(bots, GARGON, PATIENT, arena="tests", sandbox=sandbox, limits=SMALL) as roster:
-        (game,) = match.play(1, roster)
+    with Roster(bots, Terms(GARGON, GARGON.rules({}), PATIENT, sandbox, SMALL)) as roster:
+        (game,) = Match(roster, DEALS).play(1)
     assert game.record["sandbox"] == sandbox.label
     return only_fault(game)
 

@@ -10,12 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.process.bubblewrap import Bubblewrap
+from arena.attacks._self_test import withstands
 from arena.process.ending import Ending, PipeClosed
-from arena.process.limits import Limits
-from arena.process.program import Errands, Program
-from arena.process.sandbox import Sandbox, SandboxError
-from arena.process.spec import BotSpec
+from arena.process.program import Program, StderrDrain
+from arena.programs.spec import BotSpec
+from arena.sandbox.bubblewrap import Bubblewrap
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import Sandbox, SandboxError
 
 HERE = Path(__file__).parent
 SECONDS = 60.0
@@ -25,7 +26,7 @@ def bubblewrap(*, grouped: bool = True) -> Bubblewrap:
     """The sandbox, or a skipped test where there is none; CI must have one."""
     sandbox = Bubblewrap(grouped=grouped)
     try:
-        sandbox.test()
+        withstands(sandbox)
     except SandboxError as error:
         if os.environ.get("CI"):
             raise
@@ -44,7 +45,7 @@ class Ran:
 
 def run(sandbox: Sandbox, words: Sequence[str], folder: Path, limits: Limits | None = None) -> Ran:
     """Run a program to its end."""
-    errands = Errands()
+    errands = StderrDrain()
     spec = BotSpec("tested", tuple(words), folder)
     program = Program(sandbox.launch(spec, None, limits or Limits()), errands)
     out = b""

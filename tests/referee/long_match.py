@@ -10,22 +10,23 @@ from __future__ import annotations
 import sys
 import time
 
-from arena.process import floor
-from arena.process.floor import SIGNALS
+from arena.process.suspension import turn_gate
+from arena.process.suspension.turn_gate import SIGNALS
 from arena.referee.match import Match
 from arena.referee.roster import Roster
+from arena.referee.terms import Terms
 
-from .matches import GARGON, GENEROUS, RANDOM, misbehaving
+from .matches import DEALS, GARGON, GENEROUS, RANDOM, misbehaving
 
 
 def main(ending: str, mark: str, suspend: str = "") -> None:
     """Play on and on."""
     if suspend == SIGNALS:
-        floor.freezer_home = lambda: None
+        turn_gate.freezer_home = lambda: None
     bots = [misbehaving("forks_and_leaves_children", mark), RANDOM, misbehaving("honest_bot", mark)]
-    match = Match(GARGON, GARGON.rules({}), bots, b"secret", "tests", GENEROUS)
-    with Roster(bots, GARGON, GENEROUS, arena="tests", suspend=bool(suspend)) as roster:
-        for game in match.play(1_000_000, roster):
+    terms = Terms(GARGON, GARGON.rules({}), GENEROUS, suspend=bool(suspend))
+    with Roster(bots, terms) as roster:
+        for game in Match(roster, DEALS).play(1_000_000):
             if game.number == 0:
                 print(game.played.verdicts, flush=True)
                 if ending == "error":

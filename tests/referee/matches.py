@@ -11,12 +11,15 @@ from pathlib import Path
 from arena.games.castors.game import Castors
 from arena.games.game import Game
 from arena.games.gargon.game import Gargon
-from arena.process.spec import BotSpec
-from arena.process.tree import children
+from arena.process.process_tree import children
+from arena.programs.spec import BotSpec
+from arena.records.verdicts import FINISHED, SeatFault
 from arena.referee.clock import TimeControl
-from arena.referee.faults import FINISHED, Evidence, SeatFault
+from arena.referee.deals import Deals
+from arena.referee.faults import Evidence
 from arena.referee.match import Match, MatchGame
 from arena.referee.roster import Roster
+from arena.referee.terms import Terms
 from arena_bots.plugin import arena_bots
 
 GARGON = Gargon()
@@ -27,7 +30,7 @@ SECONDS = 5.0
 GENEROUS = TimeControl(decision=300, bank=3000, start=10_000)
 STRICT = TimeControl(decision=200, bank=600, start=10_000)
 """For bots that are to use up all their time: less to wait for, more than others need."""
-
+DEALS = Deals(b"secret", "tests")
 _marks = count()
 
 
@@ -60,9 +63,9 @@ def play(
     options: dict[str, object] | None = None,
 ) -> list[MatchGame]:
     """Play games between these bots, and end them."""
-    match = Match(game, game.rules(options or {}), bots, b"secret", "tests", control)
-    with Roster(bots, game, control, arena="tests", core=core) as roster:
-        return list(match.play(games, roster))
+    terms = Terms(game, game.rules(options or {}), control)
+    with Roster(bots, terms, core=core) as roster:
+        return list(Match(roster, DEALS).play(games))
 
 
 def only_fault(game: MatchGame) -> tuple[SeatFault, Evidence]:

@@ -8,16 +8,9 @@ import pytest
 
 from arena.games.deal import DealStream
 from arena.games.game import State
+from arena.records.verdicts import CRASHED, ILLEGAL, PROTOCOL, START_FAILED, TIMEOUT
 from arena.referee.clock import Clock, TimeControl
-from arena.referee.faults import (
-    CRASHED,
-    ILLEGAL,
-    PROTOCOL,
-    START_FAILED,
-    TIMEOUT,
-    Fault,
-    HostStalled,
-)
+from arena.referee.faults import Fault, HostStalled
 from arena.referee.player import Player
 from arena.wire import messages
 from arena.wire.frames import frame

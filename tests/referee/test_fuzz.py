@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from arena.games.deal import DealStream
 from arena.games.illegal import IllegalAction
+from arena.records.record import canonical
+from arena.records.verdicts import FINISHED, MEANINGS
 from arena.referee.clock import TimeControl
-from arena.referee.faults import FINISHED, MEANINGS
-from arena.referee.record import canonical
 from arena.wire import messages
 from arena.wire.codec import CodecError, decode, encode, glance
 from arena.wire.frames import HEADER, LARGEST, FrameError, FrameReader, frame, render

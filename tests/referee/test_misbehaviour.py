@@ -9,17 +9,10 @@ from pathlib import Path
 import pytest
 
 from arena.process.program import TAIL
-from arena.process.spec import BotSpec
+from arena.programs.spec import BotSpec
+from arena.records.verdicts import CRASHED, FINISHED, ILLEGAL, PROTOCOL, START_FAILED, TIMEOUT
 from arena.referee.clock import TimeControl
-from arena.referee.faults import (
-    CRASHED,
-    FINISHED,
-    ILLEGAL,
-    PROTOCOL,
-    START_FAILED,
-    TIMEOUT,
-    Evidence,
-)
+from arena.referee.faults import Evidence
 
 from .matches import (
     GENEROUS,

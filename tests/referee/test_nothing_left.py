@@ -8,21 +8,24 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from arena.process.ending import PipeClosed
-from arena.process.launch import Launch, StartError
-from arena.process.limits import Limits
-from arena.process.program import Errands, Program
-from arena.process.sandbox import UNCONFINED
-from arena.referee.faults import FINISHED, START_FAILED
+from arena.process.program import Program, StderrDrain
+from arena.records.verdicts import FINISHED, START_FAILED
 from arena.referee.match import Match
 from arena.referee.roster import Roster
+from arena.referee.terms import Terms
+from arena.sandbox.launch import Launch, StartError
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import UNCONFINED
 
 from .matches import (
     CASTORS,
+    DEALS,
     GENEROUS,
     MISBEHAVING,
     RANDOM,
@@ -37,6 +40,7 @@ from .matches import (
 
 TESTS = Path(__file__).parents[1]
 SHORT: dict[str, object] = {"laps": 1}
+TERMS = Terms(CASTORS, CASTORS.rules(SHORT), GENEROUS)
 
 
 @contextmanager
@@ -91,7 +95,7 @@ def test_nothing_outlives_a_referee_that_fails() -> None:
 def test_a_bot_does_not_outlive_its_keeper() -> None:
     """Even if somebody kills the keeper, its bot is not left behind, and the error is told."""
     mark = new_mark()
-    errands = Errands()
+    errands = StderrDrain()
     spec = misbehaving("honest_bot", mark)
     program = Program(UNCONFINED.launch(spec, None, Limits()), errands)
     keeper = int(Path(f"/proc/{program.pid}/stat").read_text("ascii").rpartition(")")[2].split()[1])
@@ -107,11 +111,10 @@ def test_a_bot_does_not_outlive_its_keeper() -> None:
 
 def test_many_games_leave_no_file_descriptors() -> None:
     """A ladder of thousands of games does not run out of files."""
-    match = Match(CASTORS, CASTORS.rules(SHORT), [RANDOM] * 2, b"secret", "tests", GENEROUS)
     play([RANDOM] * 2, game=CASTORS, options=SHORT)
     before = open_files()
-    with Roster(match.bots, CASTORS, GENEROUS, arena="tests") as roster:
-        counts = [open_files() for _ in match.play(200, roster)]
+    with Roster([RANDOM] * 2, TERMS) as roster:
+        counts = [open_files() for _ in Match(roster, DEALS).play(200)]
     assert counts[0] == counts[-1]
     assert open_files() == before
 
@@ -135,10 +138,9 @@ def test_fresh_processes_leave_no_file_descriptors() -> None:
     """A ladder that starts every bot anew for each game can do so for as long as it likes."""
     mark = new_mark()
     bots = [misbehaving("honest_bot", mark)] * 2
-    match = Match(CASTORS, CASTORS.rules(SHORT), bots, b"secret", "tests", GENEROUS)
     before = open_files()
-    with Roster(bots, CASTORS, GENEROUS, arena="tests", fresh=True) as roster:
-        for game in match.play(25, roster):
+    with Roster(bots, replace(TERMS, fresh=True)) as roster:
+        for game in Match(roster, DEALS).play(25):
             assert game.played.verdicts == [FINISHED] * 2
             assert_soon(lambda: marked(mark), "bots are left between games")
     assert open_files() == before
@@ -146,7 +148,7 @@ def test_fresh_processes_leave_no_file_descriptors() -> None:
 
 def test_a_program_that_cannot_start_leaves_nothing() -> None:
     """A thousand typing errors cost no file descriptor and no process."""
-    errands = Errands()
+    errands = StderrDrain()
     before = open_files()
     for _ in range(20):
         with pytest.raises(StartError, match="No such file"):

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
+from arena.records.verdicts import CRASHED, FINISHED, ILLEGAL, START_FAILED
 from arena.referee.clock import TimeControl
 from arena.referee.deals import Deal
-from arena.referee.faults import CRASHED, FINISHED, ILLEGAL, START_FAILED, Fault
+from arena.referee.faults import CANNOT_RUN, Fault
 from arena.referee.player import Player
 from arena.referee.table import FOLLOWS, Played, Table
+from arena.referee.terms import Terms
 from arena.wire.frames import frame
 
 from .matches import CASTORS
@@ -30,7 +32,7 @@ def seated(transport: Obliging) -> Player:
 
 def played(*players: Player | Fault) -> Played:
     """A short game."""
-    return Table(CASTORS, RULES, DEAL, players, CONTROL).play(7)
+    return Table(Terms(CASTORS, RULES, CONTROL), DEAL, players).play(7)
 
 
 def kinds(transport: Obliging) -> list[str]:
@@ -113,7 +115,7 @@ def test_a_bot_that_fails_is_told_and_hears_nothing_more() -> None:
 def test_a_seat_without_a_bot_is_played_on_by_default_actions() -> None:
     """A bot that did not start leaves a seat that still plays, and a game that ends."""
     bot = Obliging()
-    game = played(Fault(START_FAILED, "no such program"), seated(bot))
+    game = played(Fault(START_FAILED, "no such program", code=CANNOT_RUN), seated(bot))
     assert game.verdicts == [START_FAILED, FINISHED]
     assert game.deciders.count(0) > 1
     assert [
@@ -126,7 +128,12 @@ def test_who_holds_out_longer_ranks_higher() -> None:
     """Among bots that fail, the later failure is the better place; together they share it."""
     error = frame({"t": "error", "text": "enough"})
     late, soon = Obliging({3: error}), Obliging({2: error})
-    game = played(Fault(START_FAILED, "no"), seated(late), seated(soon), Fault(START_FAILED, "no"))
+    game = played(
+        Fault(START_FAILED, "no", code=CANNOT_RUN),
+        seated(late),
+        seated(soon),
+        Fault(START_FAILED, "no", code=CANNOT_RUN),
+    )
     assert game.verdicts == [START_FAILED, CRASHED, CRASHED, START_FAILED]
     assert game.places == [3, 1, 2, 3]
 

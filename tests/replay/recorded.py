@@ -10,15 +10,17 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from arena.discovery import discover
 from arena.games.game import Game
-from arena.plugins import discover
-from arena.process.spec import BotSpec
+from arena.programs.spec import BotSpec
+from arena.records.difference import Difference
+from arena.records.record import FIRST, Record, canonical, chain
 from arena.referee.clock import TimeControl
-from arena.referee.difference import Difference
+from arena.referee.deals import Deals
 from arena.referee.match import Match
-from arena.referee.record import FIRST, Record, canonical, chain
 from arena.referee.roster import Roster
-from arena.referee.verify import verify
+from arena.referee.terms import Terms
+from arena.referee.verification import verify_records
 
 CONTROL = TimeControl(decision=5_000, bank=60_000, start=60_000)
 
@@ -92,10 +94,10 @@ def _random() -> BotSpec:
 
 def _play(name: str, bots: Sequence[BotSpec], count: int) -> list[Record]:
     game = games()[name]
-    match = Match(game, game.rules({}), bots, b"tests", "replay", CONTROL)
-    with Roster(bots, game, CONTROL, arena="0") as roster:
+    with Roster(bots, Terms(game, game.rules({}), CONTROL)) as roster:
+        match = Match(roster, Deals(b"tests", "replay"))
         # What is in memory may hold tuples; what was written holds arrays.
-        return [json.loads(canonical(played.record)) for played in match.play(count, roster)]
+        return [json.loads(canonical(played.record)) for played in match.play(count)]
 
 
 def line(record: Record) -> bytes:
@@ -131,7 +133,7 @@ def chained(records: Iterable[Record]) -> list[Record]:
 def difference(lines: Iterable[bytes]) -> Difference | None:
     """What verification finds; None if everything holds."""
     try:
-        for _ in verify(lines, games()):
+        for _ in verify_records(lines, games()):
             pass
     except Difference as found:
         return found

@@ -14,7 +14,7 @@ import pytest
 
 from arena.games.castors.words import name as castors_name
 from arena.games.gargon.cards import name as gargon_name
-from arena.referee.record import Record
+from arena.records.record import Record
 from arena.referee.replay import Replay
 from command import Outcome, arena, assert_refused
 

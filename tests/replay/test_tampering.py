@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.referee.record import Record, chain
+from arena.records.record import Record, chain
 from arena.referee.replay import Replay
-from arena.referee.verify import verify
+from arena.referee.verification import verify_records
 
 from .recorded import (
     chained,
@@ -334,7 +334,7 @@ def test_verification_is_a_stream() -> None:
 
     def peak(count: int) -> int:
         tracemalloc.start()
-        assert sum(1 for _ in verify(lines(count), games())) == count
+        assert sum(1 for _ in verify_records(lines(count), games())) == count
         _, most = tracemalloc.get_traced_memory()
         tracemalloc.stop()
         return most

@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import os
 import shutil
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import pytest
 from click.testing import CliRunner
 
+from arena.attacks.attack import ATTACKS, Attack
+from arena.attacks.trial import Finding, attempt_wall
 from arena.cli import arena as command_line
 from arena.cli import sandbox as noun
-from arena.process.bubblewrap import Bubblewrap
-from arena.process.sandbox import UNCONFINED, Sandbox, Unconfined
-from arena.referee.faults import FINISHED
-from arena.sandbox.attack import ATTACKS, Attack
-from arena.sandbox.trial import Finding, attempt_wall
+from arena.games.castors.game import Castors
+from arena.records.verdicts import FINISHED
+from arena.referee.terms import Terms
+from arena.sandbox.bubblewrap import Bubblewrap
+from arena.sandbox.sandbox import Sandbox, Unconfined
 from command import arena, assert_refused
 
 BY_NAME = {attack.name: attack for attack in ATTACKS}
+TERMS = Terms(Castors(), Castors().rules({}))
 POSSIBLE = [attack for attack in ATTACKS if attack.possible]
 
 
@@ -36,7 +39,7 @@ def bwrap() -> Sandbox:
 @pytest.mark.parametrize("attack", POSSIBLE, ids=lambda attack: attack.name)
 def test_the_wall_holds(attack: Attack, bwrap: Sandbox) -> None:
     """No attack gets anything that it should not, it ends as it must, and nobody else suffers."""
-    finding = attempt_wall(attack, bwrap, suspend=True)
+    finding = attempt_wall(attack, replace(TERMS, sandbox=bwrap, suspend=True))
     if attack.needs_cgroup and "no-cgroup" in bwrap.label:
         assert not any("others suffered" in hole for hole in finding.holes), finding.holes
     else:
@@ -76,7 +79,7 @@ _found: dict[str, Finding] = {}
 def found_without_walls(name: str) -> Finding:
     """What an attack does where nothing stops it; each is made once."""
     if name not in _found:
-        _found[name] = attempt_wall(BY_NAME[name], UNCONFINED)
+        _found[name] = attempt_wall(BY_NAME[name], TERMS)
     return _found[name]
 
 

@@ -6,25 +6,28 @@ import os
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from arena.process import floor
-from arena.process.floor import FREEZER, SIGNALS, Floor
-from arena.process.freezer import freezer_home
+from arena.attacks._stolen_time import StolenTime
+from arena.attacks.attack import FOLDER
 from arena.process.placement import on_one_core
-from arena.process.spec import BotSpec
+from arena.process.suspension import turn_gate
+from arena.process.suspension.freezer import freezer_home
+from arena.process.suspension.turn_gate import FREEZER, SIGNALS, TurnGate
+from arena.programs.spec import BotSpec
+from arena.records.verdicts import CRASHED, FINISHED, PROTOCOL, TIMEOUT
 from arena.referee.clock import TimeControl
-from arena.referee.faults import CRASHED, FINISHED, PROTOCOL, TIMEOUT
 from arena.referee.match import Match, MatchGame
 from arena.referee.player import Player
 from arena.referee.roster import Roster
-from arena.sandbox.attack import FOLDER
-from arena.sandbox.watch import Watch
+from arena.referee.terms import Terms
 from command import arena
 from referee.matches import (
     CASTORS,
+    DEALS,
     GENEROUS,
     RANDOM,
     STRICT,
@@ -51,8 +54,8 @@ KINDS = [FREEZER, SIGNALS] if freezer_home() else [SIGNALS]
 def kind(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """What suspends: the freezer, and signals as on hosts without one."""
     if request.param == SIGNALS:
-        monkeypatch.setattr(floor, "freezer_home", lambda: None)
-    assert Floor().kind == request.param
+        monkeypatch.setattr(turn_gate, "freezer_home", lambda: None)
+    assert TurnGate().kind == request.param
     return str(request.param)
 
 
@@ -68,16 +71,14 @@ def thinks_on(*habits: str) -> BotSpec:
     return BotSpec("thinks-on", words, FOLDER, files=("thinks_on.py",))
 
 
-def match_of(*bots: BotSpec) -> Match:
-    """Short games between these."""
-    return Match(CASTORS, CASTORS.rules(SHORT), bots, b"secret", "tests", GENEROUS)
+TERMS = Terms(CASTORS, CASTORS.rules(SHORT), GENEROUS)
+SUSPENDING = replace(TERMS, suspend=True)
 
 
 def play(*bots: BotSpec, games: int = 1, control: TimeControl = GENEROUS) -> list[MatchGame]:
     """Play games in which bots that are not asked are suspended."""
-    match = Match(CASTORS, CASTORS.rules(SHORT), bots, b"secret", "tests", control)
-    with Roster(bots, CASTORS, control, arena="tests", suspend=True) as roster:
-        return list(match.play(games, roster))
+    with Roster(bots, replace(SUSPENDING, control=control)) as roster:
+        return list(Match(roster, DEALS).play(games))
 
 
 def attacked(*habits: str, suspend: bool) -> tuple[float, float]:
@@ -86,19 +87,19 @@ def attacked(*habits: str, suspend: bool) -> tuple[float, float]:
     Their iterations in games in which it does so, as a part of those in games in which it does
     not, which take turns; and the part of their time in which it ran.
     """
-    match = match_of(searches(), searches(), thinks_on("odd-games", *habits))
+    bots = [searches(), searches(), thinks_on("odd-games", *habits)]
     iterations = [0, 0]
     decisions = [0, 0]
     with (
         on_one_core() as core,
-        Roster(match.bots, CASTORS, GENEROUS, arena="tests", core=core, suspend=suspend) as roster,
+        Roster(bots, replace(TERMS, suspend=suspend), core=core) as roster,
     ):
         one, other, thinker = [roster.player(bot) for bot in range(3)]
         assert isinstance(one, Player)
         assert isinstance(other, Player)
         assert isinstance(thinker, Player)
-        watches = [Watch(one, thinker), Watch(other, thinker)]
-        for game in match.play(GAMES, roster):
+        watches = [StolenTime(one, thinker), StolenTime(other, thinker)]
+        for game in Match(roster, DEALS).play(GAMES):
             played = game.played
             assert played.verdicts == [FINISHED] * 3, played.evidence
             for decision, seat in enumerate(played.deciders):
@@ -133,9 +134,8 @@ def test_without_suspension_time_is_stolen() -> None:
 def test_games_are_the_same_with_suspension_as_without(kind: str) -> None:
     """Suspending shows in nothing but times: records are the same to the byte."""
     bots = [RANDOM] * 3
-    match = match_of(*bots)
-    with Roster(bots, CASTORS, GENEROUS, arena="tests") as roster:
-        plain = [game.record for game in match.play(6, roster)]
+    with Roster(bots, TERMS) as roster:
+        plain = [game.record for game in Match(roster, DEALS).play(6)]
     assert [game.record for game in play(*bots, games=6)] == plain
 
 

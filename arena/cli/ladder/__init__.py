@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.ladder.end import close, export, verify
+from arena.cli.ladder.end import close, export, verify_ladder_file
 from arena.cli.ladder.look import games, log, show
 from arena.cli.ladder.play import run
 from arena.cli.ladder.prepare import new, schedule
@@ -21,5 +21,5 @@ def ladder() -> None:
     """
 
 
-for command in (new, schedule, run, show, games, log, close, export, verify):
+for command in (new, schedule, run, show, games, log, close, export, verify_ladder_file):
     ladder.add_command(command)

@@ -8,8 +8,8 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from arena.cli.ladder.tables import labels
 from arena.cli.output import say
+from arena.ladder.labels import labels
 from arena.ladder.run import Progress
 
 if TYPE_CHECKING:

@@ -12,23 +12,20 @@ from typing import TextIO
 
 import click
 
-from arena.cli.ladder.files import STORE, explained, only_store, source_in, store_in
-from arena.cli.output import HOST_FAILED, print_json, say
-from arena.cli.registry import plugins
+from arena.cli.arguments import plugins
+from arena.cli.ladder.files import STORE, only_store, source_in, store_in
+from arena.cli.output import print_json, say
+from arena.errors import DOES_NOT_HOLD, HOST_FAILED
 from arena.ladder.export import export as export_lines
 from arena.ladder.lock import locked
 from arena.ladder.store import Store
-from arena.ladder.verify import Verified
-from arena.ladder.verify import verify as verify_source
-from arena.referee.difference import Difference
-
-DOES_NOT_HOLD = 1
+from arena.ladder.verification import Verified, verify_ladder
+from arena.records.difference import Difference
 
 
 @click.command()
 @STORE
 @click.option("--yes", is_flag=True, help="Do not ask.")
-@explained
 def close(path: Path | None, *, yes: bool) -> None:
     """End a ladder for good, and reveal its secret, so that all deals can be checked.
 
@@ -56,7 +53,6 @@ def close(path: Path | None, *, yes: bool) -> None:
     required=True,
     help="The file to write; - for standard output.",
 )
-@explained
 def export(path: Path | None, output: Path) -> None:
     """Write a ladder into one file with all that it takes to verify it.
 
@@ -112,7 +108,7 @@ def _replace(output: Path, store: Store) -> int:
     return size
 
 
-@click.command()
+@click.command("verify")
 @click.argument(
     "path",
     metavar="[STORE|EXPORT]",
@@ -121,8 +117,7 @@ def _replace(output: Path, store: Store) -> int:
 )
 @click.option("--workers", type=click.IntRange(1, 1024), help="Games at a time; one per core.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@explained
-def verify(path: Path | None, workers: int | None, *, as_json: bool) -> None:
+def verify_ladder_file(path: Path | None, workers: int | None, *, as_json: bool) -> None:
     """Do everything in a ladder again from its records, and name the first thing that is wrong.
 
     Checked are the chain of hashes, the deals where the secret is known, every move and
@@ -135,10 +130,10 @@ def verify(path: Path | None, workers: int | None, *, as_json: bool) -> None:
     source = source_in(path)
     found: Difference | None = None
     verified: Verified | None = None
-    with _watch(path) as watch:
+    with _progress(path) as report:
         try:
-            verified = verify_source(
-                source, plugins().games, workers or len(os.sched_getaffinity(0)), watch
+            verified = verify_ladder(
+                source, plugins().games, workers or len(os.sched_getaffinity(0)), report
             )
         except Difference as difference:
             found = difference
@@ -169,7 +164,7 @@ def verify(path: Path | None, workers: int | None, *, as_json: bool) -> None:
 
 
 @contextmanager
-def _watch(path: Path) -> Iterator[Callable[[int], None]]:
+def _progress(path: Path) -> Iterator[Callable[[int], None]]:
     """Progress on stderr where that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _games: None
@@ -189,9 +184,9 @@ def _watch(path: Path) -> Iterator[Callable[[int], None]]:
     with bar:
         task = bar.add_task(f"verifying {path.name}", total=None)
 
-        def watch(games: int) -> None:
+        def report(games: int) -> None:
             bar.update(task, completed=games)
             if games % 50 == 0:
                 bar.refresh()
 
-        yield watch
+        yield report

@@ -2,29 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import partial, wraps
+from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
-from typing import ParamSpec, TypeVar
 
 import click
 
-from arena.cli.registry import find_bot, plugins
+from arena.cli.arguments import find_bot, plugins
 from arena.games.game import Game
-from arena.ladder.definition import (
-    Definition,
-    DefinitionError,
-    check_contestants,
-    read_definition,
-)
-from arena.ladder.source import SQLITE, NotAnExport, Source, head_of, open_source
+from arena.ladder.definition import Definition, check_contestants, read_definition
+from arena.ladder.source import SQLITE, Source, head_of, open_source
 from arena.ladder.store import Store, StoreError
-from arena.process.spec import BotSpec
 
 SUFFIX = ".db"
-
-P = ParamSpec("P")
-R = TypeVar("R")
 
 STORE = click.argument(
     "path", metavar="[STORE]", required=False, type=click.Path(dir_okay=False, path_type=Path)
@@ -32,27 +22,14 @@ STORE = click.argument(
 """A store; by default the only one in the current directory."""
 
 
-def explained(function: Callable[P, R]) -> Callable[P, R]:
-    """Make what is wrong with a file the message with which the command ends."""
-
-    @wraps(function)
-    def wrapper(*args: P.args, **kwargs: P.kwargs) -> R:
-        try:
-            return function(*args, **kwargs)
-        except (StoreError, DefinitionError, NotAnExport) as error:
-            raise click.UsageError(str(error)) from None
-
-    return wrapper
-
-
 def definition_in(path: Path) -> Definition:
     """The definition in a file."""
-    return read_definition(path, plugins().games, plugins().sandboxes, _find)
+    return read_definition(path, plugins().games, plugins().sandboxes, find_bot)
 
 
 def check_listed(bots: Sequence[str], path: Path, game: Game) -> None:
     """End the command unless a definition in this file can have these contestants."""
-    check_contestants(bots, path, game, partial(_find, to_run=False))
+    check_contestants(bots, path, game, partial(find_bot, to_run=False))
 
 
 def store_in(path: Path | None, *, write: bool = False) -> Store:
@@ -83,10 +60,3 @@ def is_store(path: Path) -> bool:
             return file.read(len(SQLITE)) == SQLITE
     except OSError:
         return False
-
-
-def _find(text: str, here: Path, *, to_run: bool = True) -> BotSpec:
-    try:
-        return find_bot(text, here, to_run=to_run)
-    except click.UsageError as error:
-        raise ValueError(error.format_message()) from None

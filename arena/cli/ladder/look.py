@@ -11,12 +11,12 @@ from typing import Any
 
 import click
 
-from arena.cli.ladder.files import STORE, explained, store_in
+from arena.cli.arguments import find_game
+from arena.cli.ladder.files import STORE, store_in
 from arena.cli.ladder.tables import (
     Shown,
     by_seat,
     by_table,
-    labels,
     pairs,
     print_csv,
     print_pairs,
@@ -24,10 +24,10 @@ from arena.cli.ladder.tables import (
     print_tables,
 )
 from arena.cli.output import print_json, print_table, printable
-from arena.cli.registry import find_game
+from arena.ladder.labels import labels
 from arena.ladder.scorebook import keep, scorebook
 from arena.ladder.store import Store, StoreError
-from arena.referee.faults import FINISHED, MEANINGS
+from arena.records.verdicts import FINISHED, MEANINGS
 
 LISTED = 50
 
@@ -52,7 +52,6 @@ PAIRS = Split(pairs, print_pairs)
 @click.option("--pairs", "paired", is_flag=True, help="Who beats whom.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
-@explained
 def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_csv: bool) -> None:
     """Show the standings of a ladder, also while it is played.
 
@@ -108,7 +107,6 @@ def _shown(store: Store) -> Shown:
 )
 @click.option("--limit", type=click.IntRange(1), default=LISTED, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@explained
 def games(
     path: Path | None,
     name: str | None,
@@ -230,7 +228,6 @@ def _sorted(
 @STORE
 @click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="The last N.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@explained
 def log(name: str, path: Path | None, limit: int, *, as_json: bool) -> None:
     """Show what went wrong with a bot: its faults, the end of its stderr, its last frames."""
     with store_in(path) as store:

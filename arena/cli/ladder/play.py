@@ -11,20 +11,20 @@ from pathlib import Path
 import click
 
 from arena.blocks.runner import RunnerFailed
-from arena.cli.apart import check_apart
+from arena.cli.arguments import find_game, find_sandbox, plugins
 from arena.cli.ladder.board import Board
-from arena.cli.ladder.files import SUFFIX, definition_in, explained
+from arena.cli.ladder.files import SUFFIX, definition_in
 from arena.cli.ladder.tables import Shown
-from arena.cli.output import HOST_FAILED, print_json, say
-from arena.cli.registry import find_game, find_sandbox, plugins
+from arena.cli.output import print_json, say
+from arena.errors import HOST_FAILED
 from arena.ladder.definition import Definition
 from arena.ladder.goal import Goal
 from arena.ladder.lock import locked
-from arena.ladder.run import Run, check_store, open_store
+from arena.ladder.run import Run, check_store, enter, open_store
 from arena.ladder.store import Store
-from arena.process.floor import BY_SIGNALS, SIGNALS, Floor
-from arena.process.sandbox import Sandbox
-from arena.version import VERSION
+from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS, TurnGate
+from arena.sandbox.isolation import check_isolation
+from arena.sandbox.sandbox import Sandbox
 
 
 @click.command()
@@ -43,7 +43,6 @@ from arena.version import VERSION
 )
 @click.option("--runner", default="local", show_default=True, help="What plays the games.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@explained
 def run(
     path: Path,
     games: int | None,
@@ -70,6 +69,7 @@ def run(
     store_path = store_path or Path(path.stem + SUFFIX)
     staff = workers or definition.workers or len(os.sched_getaffinity(0))
     with locked(store_path), _opened(definition, store_path, games) as (store, sandbox):
+        enter(store, definition)
         this = Run(store, definition, game, Goal(definition.budget, games))
         if not definition.anchored:
             anchor = definition.ladder.anchor
@@ -83,7 +83,7 @@ def run(
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             with Board() as board:
-                this.play(runners[runner], sandbox, staff, VERSION, board.show)
+                this.play(runners[runner], sandbox, staff, board.show)
         except RunnerFailed as error:
             say(f"arena ladder run: {error}")
             say(f"{store.games} games are safe in {store_path}; run the same command to go on")
@@ -112,8 +112,8 @@ def _opened(
     sandbox = None
     if games != 0:
         sandbox, _ = find_sandbox(definition.ladder.sandbox, ())
-        check_apart(definition.bots.values(), sandbox, "--store", path)
-        if definition.ladder.suspend and Floor().kind == SIGNALS:
+        check_isolation(definition.bots.values(), plugins().bots.values(), sandbox, "--store", path)
+        if definition.ladder.suspend and TurnGate().kind == SIGNALS:
             say(f"arena: {BY_SIGNALS}")
     with open_store(definition, path) as store:
         yield store, sandbox

@@ -9,25 +9,25 @@ from typing import Any
 
 import click
 
-from arena.blocks.block import Contestant
-from arena.cli.ladder.files import check_listed, definition_in, explained, is_store, store_in
-from arena.cli.ladder.tables import labels
+from arena.cli.arguments import find_game, plugins
+from arena.cli.ladder.files import check_listed, definition_in, is_store, store_in
 from arena.cli.output import print_json, print_table, printable
-from arena.cli.registry import find_game, name_from, plugins
 from arena.ladder.balance import SizeBalance, balance
 from arena.ladder.definition import Budget, Definition
+from arena.ladder.definition_template import template
 from arena.ladder.goal import Goal
+from arena.ladder.labels import labels
 from arena.ladder.schedule import Entry, Pairing, Schedule
 from arena.ladder.store import Store
-from arena.ladder.template import template
-from arena.process.manifest import MANIFEST
+from arena.names import name_like
+from arena.programs.contestant import Contestant
+from arena.programs.manifest import MANIFEST
 
 
 @click.command()
 @click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
 @click.argument("bots", metavar="[BOT...]", nargs=-1)
 @click.option("--game", "name", required=True, help="What is played.")
-@explained
 def new(path: Path, bots: tuple[str, ...], name: str) -> None:
     """Write a definition with comments, to be changed as you like.
 
@@ -50,7 +50,7 @@ def new(path: Path, bots: tuple[str, ...], name: str) -> None:
     except OSError as error:
         raise click.UsageError(f"BOT: {error.strerror}") from None
     check_listed(listed, path, game)
-    text = template(str(path), name_from(path.stem), game, listed)
+    text = template(str(path), name_like(path.stem), game, listed)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
@@ -84,7 +84,6 @@ def _seen_from(folder: Path, bot: str) -> str:
 @click.option("--games", type=click.IntRange(1), help="At least so many; by default the budget.")
 @click.option("--blocks", "listed", is_flag=True, help="List every block, too.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-@explained
 def schedule(path: Path, games: int | None, *, listed: bool, as_json: bool) -> None:
     """Show what a definition's schedule is, or a store's was, and how equally it treats everybody.
 

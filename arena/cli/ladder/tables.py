@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from shutil import get_terminal_size
@@ -12,18 +11,17 @@ from typing import Any
 
 import click
 
-from arena.blocks.block import Contestant
 from arena.cli.output import print_table
+from arena.ladder.labels import labels
 from arena.ladder.ladder import published
-from arena.ladder.results import Line
+from arena.ladder.results import Totals
 from arena.ladder.scorebook import Scorebook
-from arena.ladder.standings import DIGITS, Row, standings
+from arena.ladder.standings import DIGITS, Row, standings, standings_by_table
 from arena.ladder.store import Store
+from arena.programs.contestant import Contestant
 
 FULL_WIDTH = 120
 """Columns of a terminal below which the standings are cut to the main figures."""
-BEGINNING = 6
-"""Digits of a digest by which people tell versions apart that have the same number."""
 NARROW = ("table", "rank", "bot", "rating", "95 %", "games", "share", "faults")
 
 
@@ -139,20 +137,6 @@ class Shown:
         return remarks
 
 
-def labels(contestants: Sequence[Contestant], active: Sequence[int]) -> dict[str, str]:
-    """What people see contestants called, by digest: whoever was changed has one name twice.
-
-    Of several who are gone each has the beginning of its digest, too.
-    """
-    gone = [each for number, each in enumerate(contestants) if number not in active]
-    several = Counter(each.name for each in gone)
-    found = {each.digest: each.name for each in contestants}
-    for each in gone:
-        mark = f"gone, {each.digest[:BEGINNING]}" if several[each.name] > 1 else "gone"
-        found[each.digest] = f"{each.name} ({mark})"
-    return found
-
-
 def _row(row: Row, label: str) -> Sequence[object]:
     standing = row.standing
     ranks = str(standing.rank)
@@ -166,10 +150,10 @@ def _row(row: Row, label: str) -> Sequence[object]:
         f"{standing.conservative:.2f}",
         f"{standing.skill:+.2f}",
         f"{standing.low:+.2f} … {standing.high:+.2f}",
-        row.line.games,
-        f"{row.line.mean_place:.2f}",
-        f"{row.line.share:.1%}",
-        row.line.wins,
+        row.totals.games,
+        f"{row.totals.mean_place:.2f}",
+        f"{row.totals.share:.1%}",
+        row.totals.wins,
         faults or "none",
         f"{row.pace.milliseconds:.2f}" if row.pace.decisions else "-",
     )
@@ -191,25 +175,17 @@ def by_seat(shown: Shown) -> list[dict[str, Any]]:
 
 def by_table(shown: Shown) -> list[dict[str, Any]]:
     """The results of everybody at every table size, with skills from the games there alone."""
-    from arena.ladder.rating.skill import fit  # noqa: PLC0415 - numpy, only for this
-
-    found = []
-    for size, tally in sorted(shown.book.tables.items()):
-        skills = fit(tally)
-        for number in sorted(range(tally.contestants), key=skills.points.__getitem__, reverse=True):
-            line = shown.book.results.total(number, size)
-            if line.games:
-                found.append(
-                    {
-                        "table": size,
-                        **_who(shown.contestants[number]),
-                        "skill": round(skills.points[number], DIGITS),
-                        "skill_low": round(skills.low[number], DIGITS),
-                        "skill_high": round(skills.high[number], DIGITS),
-                        **_figures(line),
-                    }
-                )
-    return found
+    return [
+        {
+            "table": row.size,
+            **_who(row.contestant),
+            "skill": round(row.skill, DIGITS),
+            "skill_low": round(row.low, DIGITS),
+            "skill_high": round(row.high, DIGITS),
+            **_figures(row.totals),
+        }
+        for row in standings_by_table(shown.book, shown.contestants)
+    ]
 
 
 def _who(contestant: Contestant) -> dict[str, str]:
@@ -220,13 +196,13 @@ def _who(contestant: Contestant) -> dict[str, str]:
     }
 
 
-def _figures(line: Line) -> dict[str, Any]:
+def _figures(totals: Totals) -> dict[str, Any]:
     return {
-        "games": line.games,
-        "mean_place": round(line.mean_place, DIGITS),
-        "share": round(line.share, DIGITS),
-        "wins": line.wins,
-        "mean_score": round(line.mean_score, DIGITS),
+        "games": totals.games,
+        "mean_place": round(totals.mean_place, DIGITS),
+        "share": round(totals.share, DIGITS),
+        "wins": totals.wins,
+        "mean_score": round(totals.mean_score, DIGITS),
     }
 
 

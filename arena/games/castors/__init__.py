@@ -1,1 +1,1 @@
-"""Gang de Castors, by Monty and Ann Stambler: four hidden cards a row; 2 to 6 players."""
+"""Gang de Castors, for two to six players."""

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+from arena.games.castors.rare import RARE_STATES, rare_games
 from arena.games.castors.sampler import sampler
 from arena.games.castors.schema import DECISIONS, EVENTS, VIEW
 from arena.games.castors.state import CastorsState
 from arena.games.castors.words import tell
 from arena.games.game import Game, Rules, Sampler, Shuffler, View
+from arena.games.rare import RareGame
 from arena.games.variants import Variant
 
 
@@ -47,3 +49,9 @@ class Castors(Game):
 
     def tell(self, shown: View) -> str:
         return tell(shown)
+
+    def rare_games(self) -> Sequence[RareGame]:
+        return rare_games()
+
+    def rare_states(self) -> Mapping[str, Callable[[View], bool]]:
+        return RARE_STATES

@@ -1,1 +1,1 @@
-"""Gargon, by Rüdiger Dorn: creatures of six colours fight for amulets; 3 to 5 players."""
+"""Gargon, for three to five players."""

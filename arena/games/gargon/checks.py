@@ -5,7 +5,8 @@ from __future__ import annotations
 from arena.games.game import Action
 from arena.games.gargon.cards import CARDS, COLOUR_SHIFT, COLOURS, name
 from arena.games.gargon.plays import MOST_DRAWN, TRIPLET, Shape, shape_of
-from arena.games.illegal import IllegalAction, brief, expect_below, expect_count
+from arena.games.illegal import IllegalAction, expect_below, expect_count
+from arena.wording import brief
 
 
 def check_play(numbers: list[int], hand: list[int], shape: Shape | None, colours: int) -> Action:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from arena.games.game import Game, Rules, Sampler, Shuffler, View
 from arena.games.gargon.cards import AMULETS, PACK
+from arena.games.gargon.rare import RARE_STATES, rare_games
 from arena.games.gargon.sampler import sampler
 from arena.games.gargon.schema import DECISIONS, EVENTS, VIEW
 from arena.games.gargon.state import GargonState
 from arena.games.gargon.words import tell
+from arena.games.rare import RareGame
 from arena.games.variants import Variant
 
 
@@ -52,3 +54,9 @@ class Gargon(Game):
 
     def tell(self, shown: View) -> str:
         return tell(shown)
+
+    def rare_games(self) -> Sequence[RareGame]:
+        return rare_games()
+
+    def rare_states(self) -> Mapping[str, Callable[[View], bool]]:
+        return RARE_STATES

@@ -6,6 +6,6 @@ The mathematics and how it was tested are in this folder's README.
 
 from arena.ladder.rating.ratings import Anchor, Ratings, Standing
 from arena.ladder.rating.stopping import first_look
-from arena.ladder.rating.tally import Game, Tally
+from arena.ladder.rating.tally import Placing, Tally
 
-__all__ = ["Anchor", "Game", "Ratings", "Standing", "Tally", "first_look"]
+__all__ = ["Anchor", "Placing", "Ratings", "Standing", "Tally", "first_look"]

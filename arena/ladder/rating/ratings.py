@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from arena.ladder.rating.factor_graph import MU, SIGMA, Rating, rate
-from arena.ladder.rating.tally import Game, Tally
+from arena.ladder.rating.tally import Placing, Tally
 
 if TYPE_CHECKING:
     from arena.ladder.rating.agreement import CrossCheck
@@ -92,7 +92,7 @@ class Ratings:
             self._tally.grow(contestants)
             self._skills = None
 
-    def add_block(self, games: Sequence[Game]) -> None:
+    def add_block(self, games: Sequence[Placing]) -> None:
         """Add all games of a block, in their order."""
         self._tally.add(games)
         self.grow(self._tally.contestants)

@@ -14,7 +14,7 @@ from typing import Any
 MOST = 128
 """How many stretches there are at most; even, so that they merge in pairs."""
 
-Game = tuple[Sequence[int], Sequence[int]]
+Placing = tuple[Sequence[int], Sequence[int]]
 """The players, and their places: 1 is the best, and those who tie share the better place."""
 
 
@@ -51,7 +51,7 @@ class Tally:
         self.length = 1
         self.stretches: list[Stretch] = []
 
-    def add(self, games: Sequence[Game]) -> None:
+    def add(self, games: Sequence[Placing]) -> None:
         """Count a block."""
         self.grow(1 + max(max(players) for players, _ in games))
         if self.blocks == self.length * len(self.stretches):

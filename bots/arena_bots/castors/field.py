@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from arena.process.spec import BotSpec
+from arena.programs.spec import BotSpec
 
 HERE = Path(__file__).parent.parent
 

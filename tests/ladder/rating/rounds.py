@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from random import Random
 
-from arena.ladder.rating import Game, Ratings
+from arena.ladder.rating import Placing, Ratings
 
 Judge = Callable[[Sequence[int]], Sequence[int]]
 
 
-def block(players: Sequence[int], judge: Judge) -> list[Game]:
+def block(players: Sequence[int], judge: Judge) -> list[Placing]:
     """A block of as many games as it has players."""
     return [(tuple(players), tuple(judge(players))) for _ in players]
 

@@ -1,0 +1,64 @@
+"""The test of a sandbox: a program inside it tries what must fail."""
+
+from __future__ import annotations
+
+import json
+import tempfile
+import time
+from pathlib import Path
+
+from arena.attacks import _probe as probe
+from arena.process.ending import PipeClosed
+from arena.process.program import Program, StderrDrain
+from arena.programs.spec import BotSpec
+from arena.sandbox.launch import StartError
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import Sandbox, SandboxError
+
+SECONDS = 20.0
+PROGRAM = "probe.py"
+
+
+def withstands(sandbox: Sandbox) -> str:
+    """Attack a sandbox from inside; in words what was tried. `SandboxError` if a wall is down."""
+    with tempfile.TemporaryDirectory(prefix="arena-") as name:
+        folder = Path(name, "bot")
+        folder.mkdir()
+        secret = Path(name, "secret")
+        secret.write_text("secret", encoding="ascii")
+        (folder / PROGRAM).write_bytes(Path(probe.__file__).read_bytes())
+        for path in (folder.parent, folder, folder / PROGRAM, secret):
+            path.chmod(0o755)  # it is the sandbox that has to keep them apart
+        spec = BotSpec("probe", ("python3", "-I", "-S", PROGRAM, str(secret)), folder)
+        said, program = _run(sandbox, spec)
+    try:
+        down = json.loads(said)
+    except ValueError:
+        reason = " ".join(program.stderr_tail.split())[-300:] or program.ending
+        raise SandboxError(
+            f"{sandbox.name}: does not run programs on this host: {reason}"
+        ) from None
+    if down:
+        raise SandboxError(f"{sandbox.name}: does not hold on this host: {', '.join(down)}")
+    return f"{len(probe.attempts(secret))} attacks from inside have failed, as they must"
+
+
+def _run(sandbox: Sandbox, spec: BotSpec) -> tuple[bytes, Program]:
+    """What the program says, and the program when it has ended."""
+    errands = StderrDrain()
+    said = b""
+    try:
+        program = Program(sandbox.launch(spec, None, Limits()), errands)
+    except StartError as error:
+        errands.close()
+        raise SandboxError(f"{sandbox.name}: {error.filename}: {error.strerror}") from None
+    deadline = time.monotonic() + SECONDS
+    try:
+        while (left := deadline - time.monotonic()) > 0:
+            said += program.read(left) or b""
+    except PipeClosed:
+        program.await_ending(1)
+    finally:
+        program.close()
+        errands.close()
+    return said, program

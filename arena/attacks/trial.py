@@ -1,0 +1,161 @@
+"""A trial of a wall: an attack plays a game in the sandbox, and what was seen of it is judged."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from arena.attacks._attack_fixture import AttackFixture
+from arena.attacks._stolen_time import StolenTime
+from arena.attacks.attack import Attack
+from arena.records.verdicts import FINISHED
+from arena.referee.deals import Deals
+from arena.referee.match import Match, MatchGame
+from arena.referee.player import Player
+from arena.referee.roster import Roster
+from arena.referee.terms import Terms
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import NONE
+
+LIMITS = Limits(memory_mb=128, processes=32, file_mb=8, tmp_mb=16)
+"""Small ones, so that a host is attacked with little."""
+BYSTANDERS = 2
+DEALS = Deals(b"attack", "attack")
+THINKING_MS = 10
+"""How long bystanders think where that is what an attack is about."""
+STOLEN = 0.05
+"""The part of their time that nobody can help losing: what it takes to be suspended."""
+THROUGH = "DOWN"
+MADE = "made "
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """One attempt of an attack: what it was, whether it got through, what was seen of it."""
+
+    name: str
+    through: bool
+    seen: str
+
+
+@dataclass(frozen=True)
+class Finding:
+    """What a trial has shown."""
+
+    attack: Attack
+    seen: str
+    """In words, the first hole if there is one."""
+    holes: list[str] = field(default_factory=list)
+    attempts: list[Attempt] = field(default_factory=list)
+
+    @property
+    def holds(self) -> bool:
+        """Whether the wall has withstood."""
+        return not self.holes
+
+    def as_map(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "attack": self.attack.name,
+            "wall": self.attack.wall,
+            "holds": self.holds,
+            "seen": self.seen,
+            "holes": self.holes,
+            "needs_cgroup": self.attack.needs_cgroup,
+            "attempts": [asdict(attempt) for attempt in self.attempts],
+        }
+
+
+def attempt_wall(attack: Attack, terms: Terms, core: int | None = None) -> Finding:
+    """Let an attack play a game on these terms, and judge what came of it.
+
+    The clock is that of the attack, and the limits are small.
+    """
+    terms = replace(terms, control=attack.control, limits=LIMITS)
+    with AttackFixture() as fixture:
+        game, stolen = _play(attack, terms, fixture, core)
+        left = list(fixture.traces())
+    attempts, made = _told(game)
+    verdict = game.played.verdicts[0]
+    ended, figures = _ending(game)
+    holes = [f"{attempt.name}: {attempt.seen}" for attempt in attempts if attempt.through]
+    holes += left
+    if stolen > STOLEN:
+        holes.append(f"ran for {stolen:.0%} of the time of others")
+    if verdict not in attack.verdicts:
+        holes.append(f"expected {' or '.join(attack.verdicts)}, got {ended} {figures}".rstrip())
+    if game.played.verdicts[1:] != [FINISHED] * (len(game.seating) - 1):
+        holes.append(f"others suffered: {', '.join(game.played.verdicts[1:])}")
+    if verdict == FINISHED and attack.tells and not attack.accomplice and made != len(attempts):
+        holes.append(f"told of {len(attempts)} attempts only")
+    if holes:
+        return Finding(attack, holes[0], holes, attempts)
+    if attack.watched:
+        seen = f"ran for {stolen:.1%} of the time of others"
+    elif len(attempts) > 1:
+        seen = f"{len(attempts)} attempts, all refused"
+    else:
+        seen = attempts[0].seen if attempts else ended
+    return Finding(attack, seen, [], attempts)
+
+
+def _play(
+    attack: Attack, terms: Terms, fixture: AttackFixture, core: int | None
+) -> tuple[MatchGame, float]:
+    """One game, with the attack in the first seat; the part of others' time that it took."""
+    told = json.dumps(
+        fixture.told(
+            sandboxed=terms.sandbox.name != NONE,
+            core=-1 if core is None else core,
+            limits=terms.limits.as_map(),
+        )
+    )
+    words = [attack.word, attack.accomplice] if attack.accomplice else [attack.word]
+    bots = [fixture.bot(attack.name, (attack.program, told, word), attack.trick) for word in words]
+    thinking = (str(THINKING_MS),) if attack.watched else ()
+    bots += [fixture.bot("plays", ("plays.py", *thinking))] * BYSTANDERS
+    with Roster(bots, terms, core=core) as roster:
+        watches = _watch(roster) if attack.watched else []
+        (played,) = Match(roster, DEALS).play(1)
+    wall = sum(watch.wall for watch in watches)
+    return played, sum(watch.stolen for watch in watches) / wall if wall else 0.0
+
+
+def _watch(roster: Roster) -> list[StolenTime]:
+    """Watch the first bot while each of the others is asked."""
+    watched, *bystanders = [roster.player(bot) for bot in range(1 + BYSTANDERS)]
+    return [
+        StolenTime(bystander, watched)
+        for bystander in bystanders
+        if isinstance(bystander, Player) and isinstance(watched, Player)
+    ]
+
+
+def _told(game: MatchGame) -> tuple[list[Attempt], int]:
+    """The attempts that the attack tells of in its notes, and how many it says there were.
+
+    Whatever has got through at any time counts.
+    """
+    attempts: dict[str, Attempt] = {}
+    made = 0
+    for decision, note in sorted(game.played.notes.items()):
+        if game.played.deciders[decision] != 0:
+            continue
+        for line in note.splitlines():
+            how, _, rest = line.partition("\t")
+            name, _, seen = rest.partition("\t")
+            if line.startswith(MADE):
+                made = int(line.removeprefix(MADE))
+            elif how == THROUGH or name not in attempts:
+                attempts[name] = Attempt(name, how == THROUGH, seen)
+    return list(attempts.values()), made
+
+
+def _ending(game: MatchGame) -> tuple[str, str]:
+    """The verdict on the attack, in words if it is a fault, and the figures to it."""
+    fault = next((fault for fault in game.played.faults if fault.seat == 0), None)
+    if fault is None:
+        return FINISHED, ""
+    figures = next((seen.figures for seen in game.played.evidence if seen.seat == 0), "")
+    return f"{fault.verdict}: {fault.text}", f"({' '.join(figures.split())})" if figures else ""

@@ -1,0 +1,176 @@
+"""Building a bot: the `build` of its description, run in its folder, with its output kept."""
+
+from __future__ import annotations
+
+import os
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, TypeAlias
+
+from arena.errors import ArenaError
+from arena.programs.spec import BotSpec
+from arena.programs.tools import missing
+from arena.programs.unbuilt import not_built
+
+LOG = Path("build") / "build.log"
+"""Where the output is kept by default, in the bot's folder: what lies in `build` is no source."""
+TAIL_LINES = 20
+CHUNK = 1 << 16
+
+Hear: TypeAlias = Callable[[bytes], object]
+"""Is handed the output of a build while it runs."""
+RunBuild: TypeAlias = Callable[[BotSpec, float | None, Hear], str]
+"""Runs the build of a bot, for so many seconds at most; what went wrong, empty if nothing did."""
+
+
+class BuildError(ArenaError):
+    """A bot that was not built: why, and what its build said last."""
+
+    def __init__(self, reason: str, tail: Sequence[str] = ()) -> None:
+        super().__init__(reason)
+        self.tail = tuple(tail)
+
+
+@dataclass(frozen=True)
+class Built:
+    """What a build took; the log is None for a bot that needs no build."""
+
+    seconds: float
+    log: Path | None
+
+
+def builder_environment() -> Mapping[str, str]:
+    """The caller's, with the arena's own Python first on PATH, as when bots are run."""
+    own = str(Path(sys.executable).parent)
+    return {**os.environ, "PATH": os.pathsep.join([own, os.environ.get("PATH", os.defpath)])}
+
+
+def build(
+    spec: BotSpec,
+    log: Path | None = None,
+    limit: float | None = None,
+    hear: Hear | None = None,
+    run: RunBuild | None = None,
+) -> Built:
+    """Build this bot, or raise `BuildError`; the log is written anew.
+
+    By default it is built where its caller is, in his environment and with his rights.
+    """
+    if not spec.build:
+        return Built(0.0, None)
+    program = spec.build[0]
+    if "/" not in program and (lacking := missing([program], builder_environment()["PATH"])):
+        raise BuildError(f"its build needs a program that is not on PATH: {lacking[0]}")
+    log = spec.folder / LOG if log is None else log
+    began = time.monotonic()
+    try:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        # Not in the bot's folder yet, where a build might come upon it.
+        with TemporaryFile() as kept:
+
+            def hear_all(data: bytes) -> None:
+                kept.write(data)
+                if hear is not None:
+                    hear(data)
+
+            wrong = (run or run_here)(spec, limit, hear_all)
+            kept.seek(0)
+            with log.open("wb") as file:
+                shutil.copyfileobj(kept, file)
+    except OSError as error:
+        raise BuildError(f"{error.filename or log}: {error.strerror}") from None
+    if wrong:
+        raise BuildError(f"its build {wrong}", _tail(log))
+    if (lacks := not_built(spec)) is not None:
+        raise BuildError(f"its build succeeded, but there is no {lacks}, which run needs")
+    return Built(time.monotonic() - began, log)
+
+
+def run_here(spec: BotSpec, limit: float | None, hear: Hear) -> str:
+    """Run a build as its caller would, with no sandbox."""
+    source, sink = os.pipe()
+    try:
+        process = subprocess.Popen(
+            spec.build,
+            cwd=spec.folder,
+            env=builder_environment(),
+            stdin=subprocess.DEVNULL,
+            stdout=sink,
+            stderr=sink,
+            start_new_session=True,
+        )
+    except OSError:
+        os.close(source)
+        raise
+    finally:
+        os.close(sink)
+    deadline = None if limit is None else time.monotonic() + limit
+    with os.fdopen(source, "rb", buffering=0) as output, _ended(process):
+        if not _listen(process, output, deadline, hear):
+            return f"took longer than {limit:g} s and was ended"
+        code = process.wait()
+    return f"ended with {_ending(code)}" if code else ""
+
+
+def _listen(
+    process: subprocess.Popen[bytes],
+    output: IO[bytes],
+    deadline: float | None,
+    hear: Hear,
+) -> bool:
+    """Hand on what is written until the build has ended; False if it does not in time.
+
+    A server that the build leaves behind may hold the output open, so its end is not waited for.
+    """
+    waiting = select.poll()
+    waiting.register(output, select.POLLIN)
+    ended = False
+    while True:
+        if waiting.poll(0 if ended else 50):
+            data = os.read(output.fileno(), CHUNK)
+            if not data:
+                break
+            hear(data)
+        elif ended:
+            break
+        ended = ended or process.poll() is not None
+        if deadline is not None and not ended and time.monotonic() > deadline:
+            return False
+    if deadline is not None:
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(max(0.0, deadline - time.monotonic()))
+        return process.returncode is not None
+    return True
+
+
+@contextmanager
+def _ended(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Leave nothing of the build running, however this is left."""
+    try:
+        yield
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        process.wait()
+
+
+def _tail(log: Path) -> list[str]:
+    return log.read_text(encoding="utf-8", errors="replace").rstrip().splitlines()[-TAIL_LINES:]
+
+
+def _ending(code: int) -> str:
+    if code >= 0:
+        return f"exit code {code}"
+    try:
+        return f"signal {-code} ({signal.Signals(-code).name})"
+    except ValueError:
+        return f"signal {-code}"

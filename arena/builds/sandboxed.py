@@ -1,0 +1,236 @@
+"""Builds of handed-in bots, locked up as the bots are.
+
+The folder goes into the sandbox as a stream and what the build has made comes back as one.
+So nothing of the host is writable for a build, its size is limited, and what comes back is
+written by the referee, which looks at every path.
+"""
+
+from __future__ import annotations
+
+import os
+import tarfile
+import time
+from collections.abc import Collection
+from dataclasses import replace
+from io import BufferedReader, RawIOBase
+from pathlib import Path, PurePosixPath
+from typing import IO, cast
+
+from arena.builds.build import Hear, RunBuild
+from arena.process.ending import Ending, PipeClosed
+from arena.process.program import CHUNK, Program, StderrDrain
+from arena.programs.digest import files
+from arena.programs.spec import BotSpec
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import Sandbox
+
+BUILD_LIMITS = Limits(
+    memory_mb=2048,
+    processes=256,
+    files=1024,
+    file_mb=512,
+    tmp_mb=1024,
+    log_mb=64,
+    cpu_seconds=1800,
+)
+"""Compilers need more than what they make."""
+UNPACK_AND_BUILD = 'tar -xf - && "$@" </dev/null >&2 && exec tar -cf - .'
+MORE = 1 << 20
+"""Bytes of a stream beside the files in it."""
+KEPT_BITS = 0o755
+
+
+class BuildStopped(Exception):
+    """A build that took too long, or whose results cannot be taken; the reason."""
+
+
+SECONDS = 600.0
+"""How long a build may take if nobody says otherwise."""
+
+
+def inside(sandbox: Sandbox, limits: Limits = BUILD_LIMITS) -> RunBuild:
+    """What builds bots in a sandbox, with limits of their own."""
+
+    def run(spec: BotSpec, limit: float | None, hear: Hear) -> str:
+        try:
+            ending = build_inside(sandbox, spec, limits, SECONDS if limit is None else limit, hear)
+        except BuildStopped as stopped:
+            return str(stopped)
+        return f"ended with {ending}" if ending.number or ending.cause else ""
+
+    return run
+
+
+def build_inside(
+    sandbox: Sandbox, spec: BotSpec, limits: Limits, seconds: float, hear: Hear
+) -> Ending:
+    """Build a bot in a sandbox, in so many seconds; `BuildStopped`, `StartError`.
+
+    What its build has made is in the bot's folder if the ending's number is 0. What counts
+    for its digest stays as it was handed in.
+    """
+    deadline = time.monotonic() + seconds
+    folder = spec.folder.absolute()
+    kept = {path.relative_to(spec.folder).as_posix() for path in files(spec)}
+    run = ("/bin/sh", "-c", UNPACK_AND_BUILD, "sh", *spec.build)
+    errands = StderrDrain()
+    try:
+        launch = sandbox.launch(replace(spec, run=run), None, limits, scratch=True)
+        program = Program(launch, errands, hear=hear)
+        try:
+            _send(program, folder, deadline)
+            _take(program, folder, deadline, kept, limits.tmp_mb << 20)
+            ending = program.await_ending(max(0.0, deadline - time.monotonic()))
+        finally:
+            program.close()
+    finally:
+        errands.close()
+    if ending is None:
+        raise BuildStopped(f"took longer than {seconds:g} s")
+    return ending
+
+
+class _ToProgram(RawIOBase):
+    """A stream to a program's stdin."""
+
+    def __init__(self, program: Program, deadline: float) -> None:
+        self._program = program
+        self._deadline = deadline
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: object) -> int:
+        chunk = bytes(cast("bytes", data))
+        if self._program.write(chunk, max(0.0, self._deadline - time.monotonic())) is None:
+            raise BuildStopped("took too long to read its own files")
+        return len(chunk)
+
+
+class _FromProgram(RawIOBase):
+    """A stream from a program's stdout, with an end for one that is too long."""
+
+    def __init__(self, program: Program, deadline: float, most: int) -> None:
+        self._program = program
+        self._deadline = deadline
+        self._left = most + MORE
+        self._ahead = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: object) -> int:
+        room = memoryview(cast("bytearray", buffer))
+        data = self._ahead or self._read()
+        part, self._ahead = data[: len(room)], data[len(room) :]
+        room[: len(part)] = part
+        return len(part)
+
+    def _read(self) -> bytes:
+        try:
+            data = self._program.read(max(0.0, self._deadline - time.monotonic()))
+        except PipeClosed:
+            return b""
+        if data is None:
+            raise BuildStopped("took too long")
+        self._left -= len(data)
+        if self._left < 0:
+            raise BuildStopped("made more than it was allowed")
+        return data
+
+
+def _send(program: Program, folder: Path, deadline: float) -> None:
+    """Write the folder to the program."""
+    stream = _ToProgram(program, deadline)
+    try:
+        with tarfile.open(mode="w|", fileobj=cast("IO[bytes]", stream), bufsize=CHUNK) as tar:
+            for path in sorted(folder.iterdir()):
+                tar.add(path, path.name, filter=_anonymous)
+    except PipeClosed:
+        pass  # how it ended says why
+    program.end_input()
+
+
+def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
+    member.uid = member.gid = 0
+    member.uname = member.gname = ""
+    return member
+
+
+def _take(
+    program: Program, folder: Path, deadline: float, kept: Collection[str], most: int
+) -> None:
+    """Write into the folder what comes from the program, if anything does, and comes whole."""
+    stream = BufferedReader(_FromProgram(program, deadline, most), CHUNK)
+    if not stream.peek(1):
+        return
+    written: list[Path] = []
+    try:
+        with tarfile.open(mode="r|", fileobj=stream) as tar:
+            for member in tar:
+                name = PurePosixPath(member.name)
+                if name.parts and name.as_posix() not in kept:
+                    path = _inside(folder, name)
+                    written.append(path)
+                    _unpack(tar, member, folder, path)
+        while stream.read(CHUNK):
+            pass
+    except (tarfile.TarError, BuildStopped) as error:
+        for path in written:
+            if path.is_symlink() or path.is_file():
+                path.unlink()
+        if isinstance(error, BuildStopped):
+            raise
+        raise BuildStopped(f"its results cannot be read: {error}") from None
+
+
+def _inside(folder: Path, name: PurePosixPath) -> Path:
+    """Where a file of this name goes; it must not lead out of the folder."""
+    if name.is_absolute() or ".." in name.parts:
+        raise BuildStopped(f"made a file outside of its folder: {name}")
+    path = folder
+    for part in name.parts[:-1]:
+        path /= part
+        if path.is_symlink() or (path.exists() and not path.is_dir()):
+            raise BuildStopped(f"made a file below {path.name}, which is no directory: {name}")
+        path.mkdir(exist_ok=True)
+    return folder / name
+
+
+def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, path: Path) -> None:
+    """One file, directory or link; anything else is passed over."""
+    if member.isdir():
+        if path.is_symlink() or not path.is_dir():
+            path.unlink(missing_ok=True)
+            path.mkdir()
+        return
+    if path.is_dir() and not path.is_symlink():
+        raise BuildStopped(f"made a file where there is a directory: {member.name}")
+    if member.isfile():
+        source = tar.extractfile(member)
+        assert source is not None
+        path.unlink(missing_ok=True)
+        _write(path, source, member.mode)
+    elif member.islnk():
+        origin = _inside(folder, PurePosixPath(member.linkname))
+        if origin != path and origin.is_file() and not origin.is_symlink():
+            path.unlink(missing_ok=True)
+            with origin.open("rb") as source:
+                _write(path, source, origin.stat().st_mode)
+    elif member.issym() and _stays(folder, path, member.linkname):
+        path.unlink(missing_ok=True)
+        path.symlink_to(member.linkname)
+
+
+def _write(path: Path, source: IO[bytes], mode: int) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(fd, "wb") as file:
+        while data := source.read(CHUNK):
+            file.write(data)
+        os.fchmod(fd, mode & KEPT_BITS | 0o644)
+
+
+def _stays(folder: Path, path: Path, target: str) -> bool:
+    """Whether a link leads to something in the folder."""
+    end = Path(os.path.normpath(path.parent / target))
+    return not Path(target).is_absolute() and end.is_relative_to(folder)

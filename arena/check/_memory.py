@@ -1,0 +1,81 @@
+"""The step that looks whether a bot forgets a game when it is over."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from arena.check._playing import CheckedBot
+from arena.check._result import Caution, Failure
+from arena.check._setting import Setting
+from arena.games.game import Action, Game
+
+ANOTHER_DEAL = 7
+
+
+def forgets(checked: CheckedBot, game: Game) -> str:
+    """The same game again in the same process, after others, must go as in a fresh process."""
+    rules = game.rules({})
+    few, many = game.players[0], game.players[-1]
+    for seats, seat in ((few, 0), (many, many - 1)):
+        _compare(checked, Setting(game, rules, seats, seat, 0))
+    return "the same game goes the same way after other games"
+
+
+def _compare(checked: CheckedBot, setting: Setting) -> None:
+    fresh = _fresh(checked, setting)
+    if again := _difference(fresh, _fresh(checked, setting)):
+        raise _not_deterministic(setting, again)
+    with checked.trial() as trial:
+        trial.greet()
+        trial.play(setting)
+        for other in _others(checked, setting):
+            trial.play(other)
+        difference = _difference(fresh, trial.play(setting))
+    if not difference:
+        return
+    if again := _difference(fresh, _fresh(checked, setting)):
+        raise _not_deterministic(setting, again)
+    raise Failure(
+        "the same actions whenever the same game is played: the same deal, seat and seed",
+        f"{setting}: {difference}, where the first is from a fresh process and the second from "
+        "one that had played other games before",
+        "Something is kept from one game to the next: clear all of it at start. Take chance "
+        "from the seed in start, and from nothing else; the number in start must not matter",
+    )
+
+
+def _fresh(checked: CheckedBot, setting: Setting) -> list[Action]:
+    """How the game goes in a new process."""
+    with checked.trial() as trial:
+        trial.greet()
+        return trial.play(setting)
+
+
+def _others(checked: CheckedBot, setting: Setting) -> list[Setting]:
+    """What is played in between: another deal, and every other game."""
+    return [
+        replace(setting, number=ANOTHER_DEAL),
+        *[
+            Setting(game, game.rules({}), game.players[0], 0, ANOTHER_DEAL)
+            for game in checked.games
+            if game.name != setting.game.name
+        ],
+    ]
+
+
+def _not_deterministic(setting: Setting, difference: str) -> Caution:
+    return Caution(
+        "the same actions whenever the same game is played: the same deal, seat and seed",
+        f"{setting}, twice in a fresh process: {difference}",
+        "This is allowed, but its games cannot be repeated, and whether it forgets cannot be "
+        "checked. Take chance from the seed in start, and let nothing depend on time",
+    )
+
+
+def _difference(first: Sequence[Action], second: Sequence[Action]) -> str:
+    """The first decision where two games part; "" if they are the same."""
+    for decision, (one, other) in enumerate(zip(first, second, strict=False)):
+        if one != other:
+            return f"decision {decision} was {list(one)}, then {list(other)}"
+    return ""

@@ -1,0 +1,76 @@
+"""Opponents of the checked bot: players without a process, who choose by chance."""
+
+from __future__ import annotations
+
+from collections import deque
+from random import Random
+from typing import Any
+
+from arena.referee.clock import TimeControl
+from arena.referee.player import Player, Wait
+from arena.version import VERSION
+from arena.wire import messages
+from arena.wire.codec import decode
+from arena.wire.frames import HEADER, frame
+
+
+class Opponent:
+    """A transport that answers by itself; verbs in `avoided` only if there is nothing else."""
+
+    stderr_tail = ""
+
+    def __init__(self, avoided: frozenset[str]) -> None:
+        self._avoided = avoided
+        self._random = Random(0)
+        self._answers: deque[bytes] = deque()
+
+    def ready(self) -> None:
+        """There is nobody to be suspended."""
+
+    def write(self, data: bytes, timeout: float) -> float | None:
+        """Take a message, and have the answer to it ready."""
+        message = decode(data[HEADER:])
+        kind = message["t"]
+        if kind == "hello":
+            hello = {"t": "hello", "protocol": list(messages.VERSION), "name": "opponent"}
+            self._answers.append(frame({**hello, "actions": True, "events": False}))
+        elif kind == "start":
+            self._random = Random(message["seed"])
+        elif kind == "act":
+            answer = {"t": "action", "id": message["id"], "i": self._choose(message["actions"])}
+            self._answers.append(frame(answer))
+        return 0.0
+
+    def read(self, timeout: float) -> bytes | None:
+        """The answer."""
+        return self._answers.popleft() if self._answers else None
+
+    def watch(self) -> Wait:
+        """It never waits for a core."""
+        return NoWait()
+
+    def obituary(self) -> None:
+        """It never ends."""
+        return
+
+    def close(self) -> None:
+        """There is nothing to end."""
+
+    def _choose(self, actions: list[list[Any]]) -> int:
+        welcome = [i for i, action in enumerate(actions) if action[0] not in self._avoided]
+        return self._random.choice(welcome or range(len(actions)))
+
+
+class NoWait:
+    """No time that is the host's."""
+
+    def seconds(self) -> float:
+        """None."""
+        return 0.0
+
+
+def opponent(avoided: frozenset[str]) -> Player:
+    """A player of this kind, greeted."""
+    player = Player(Opponent(avoided), TimeControl(decision=600_000))
+    player.greet(VERSION, {}, {})
+    return player

@@ -1,0 +1,186 @@
+"""The steps in which the checked bot plays."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
+
+from arena.check._diagnosis import STARTS
+from arena.check._recording_transport import Alter, Enlarge, with_unknown
+from arena.check._result import Caution, Failure
+from arena.check._setting import Setting, everywhere
+from arena.check._trial import Slowest, Trial
+from arena.games.game import Game
+from arena.programs.spec import BotSpec
+from arena.referee.clock import TimeControl
+from arena.referee.terms import Terms
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import UNCONFINED, Sandbox
+from arena.wire.messages import Hello, Message
+
+DEALS = 2
+
+Announce: TypeAlias = Callable[[str, str], None]
+"""Is told what is being done: the step, and which part of it, "" as it begins."""
+
+
+@dataclass
+class CheckedBot:
+    """What all steps use: the bot, the games that it plays, and what was seen of it so far."""
+
+    spec: BotSpec
+    games: Sequence[Game]
+    control: TimeControl
+    announce: Announce
+    sandbox: Sandbox = UNCONFINED
+    limits: Limits = field(default_factory=Limits)
+    slowest: Slowest = field(default_factory=Slowest)
+    hello: Hello | None = None
+    fault: Failure | None = None
+
+    def trial(self, alter: Alter | None = None) -> Trial:
+        """A new process of the bot."""
+        # What is put into messages takes time that a game would not.
+        plain = alter is None or isinstance(alter, RareStateCounter)
+        slowest = self.slowest if plain else Slowest()
+        game = self.games[0]
+        terms = Terms(game, game.rules({}), self.control, self.sandbox, self.limits, suspend=True)
+        return Trial(self.spec, terms, self.versions, slowest, alter)
+
+    @property
+    def versions(self) -> dict[str, str]:
+        """The versions of the games' rules, as hello says them."""
+        return {game.name: game.version for game in self.games}
+
+    @property
+    def introduction(self) -> str:
+        """What the bot said in its hello; `Failure` if it said none."""
+        if self.fault is not None:
+            raise self.fault
+        assert self.hello is not None
+        wants = [
+            what
+            for what, wanted in (
+                ("the list of legal actions", self.hello.actions),
+                ("events", self.hello.events),
+            )
+            if wanted
+        ]
+        version = f", version {self.hello.version!r}" if self.hello.version else ""
+        return f"{self.hello.name!r}{version}; wants {' and '.join(wants) or 'nothing more'}"
+
+
+def introduces(checked: CheckedBot) -> str:
+    """Start the bot and exchange hellos; what came of the second is told by its own step."""
+    with checked.trial() as trial:
+        try:
+            checked.hello = trial.greet()
+        except Failure as failure:
+            if failure.step == STARTS:
+                raise
+            checked.fault = failure
+    return f"{shlex.join(checked.spec.run)} in {checked.spec.folder}"
+
+
+def plays(checked: CheckedBot, game: Game) -> str:
+    """Every number of players, every seat."""
+    settings = everywhere(game, DEALS)
+    _play_all(checked, game.name, settings)
+    few, many = game.players[0], game.players[-1]
+    return f"{len(settings)} games of {few} to {many} players, in every seat"
+
+
+def survives(checked: CheckedBot, game: Game) -> str:
+    """The rare states of a game."""
+    settings = [
+        Setting.rare(game, rare, number) for rare in game.rare_games() for number in range(DEALS)
+    ]
+    counter = RareStateCounter(game)
+    _play_all(checked, game.name, settings, counter)
+    detail = f"{len(settings)} games"
+    met = [name for name, count in counter.met.items() if count]
+    missed = [name for name, count in counter.met.items() if not count]
+    if met:
+        detail += f"; it came to: {', '.join(met)}"
+    if missed:
+        detail += f"; its play did not lead to: {', '.join(missed)}"
+    return detail
+
+
+def passes_over(checked: CheckedBot) -> str:
+    """Keys and messages that no version has."""
+    try:
+        _play_all(checked, "unknown", [_plain(game) for game in checked.games], with_unknown)
+    except Failure as failure:
+        failure.remedy = (
+            "Here every message had keys that no version of the protocol has, and before each "
+            "came a message with an unknown t, as a later version may have them: pass over "
+            f"both, and answer nothing to such a message. {failure.remedy}"
+        )
+        raise
+    return "unknown keys and unknown messages, as later versions may have them"
+
+
+def reads_large(checked: CheckedBot) -> str:
+    """Frames as large as they can be."""
+    enlarge = Enlarge()
+    try:
+        _play_all(checked, "large", [_plain(checked.games[0])], enlarge)
+    except Failure as failure:
+        failure.remedy = (
+            f"Here questions had {enlarge.largest} bytes: a message can have as many, and comes "
+            f"in pieces. Read on until it is complete. {failure.remedy}"
+        )
+        raise
+    return f"messages of {enlarge.largest} bytes"
+
+
+def times(checked: CheckedBot) -> str:
+    """The slowest decision so far."""
+    slowest = checked.slowest
+    allowed = checked.control.decision
+    text = f"slowest of {slowest.decisions} decisions: {slowest.micros / 1000:.1f} ms"
+    if slowest.micros > allowed * 1000:
+        raise Caution(
+            f"decisions within {allowed} ms",
+            f"{text} ({slowest.where})",
+            f"What is above {allowed} ms is taken from a bank of {checked.control.bank} ms a game; "
+            "when that is used up the bot is out of the game. start.clock and act.bank say how "
+            "much there is",
+        )
+    return f"{text} of {allowed} ({slowest.where})"
+
+
+class RareStateCounter:
+    """Counts the rare states that the bot is asked about."""
+
+    def __init__(self, game: Game) -> None:
+        self._states = game.rare_states()
+        self.met = dict.fromkeys(self._states, 0)
+
+    def __call__(self, message: Message) -> list[Message]:
+        if message["t"] == "act":
+            for name, holds in self._states.items():
+                self.met[name] += bool(holds(message["view"]))
+        return [message]
+
+
+def _play_all(
+    checked: CheckedBot, name: str, settings: Sequence[Setting], alter: Alter | None = None
+) -> None:
+    """Play one after the other in one process, and see how that ends."""
+    with checked.trial(alter) as trial:
+        trial.greet()
+        for number, setting in enumerate(settings, 1):
+            checked.announce(name, f"game {number} of {len(settings)}")
+            trial.play(setting)
+            trial.expect_quiet(f"after {setting}")
+        trial.say_goodbye()
+        trial.expect_quiet("after the last game")
+
+
+def _plain(game: Game) -> Setting:
+    seats = game.players[0]
+    return replace(everywhere(game, 1)[0], seat=seats - 1)

@@ -1,0 +1,165 @@
+"""A trial: one process of the checked bot, from its start to its end."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from types import TracebackType
+
+from arena.check import _diagnosis as diagnosis
+from arena.check._opponent import opponent
+from arena.check._recording_transport import Alter, RecordingTransport
+from arena.check._result import Failure
+from arena.check._setting import Setting
+from arena.games.game import Action
+from arena.process.ending import Ending
+from arena.process.program import Program
+from arena.programs.spec import BotSpec
+from arena.referee.faults import CANNOT_RUN, Fault
+from arena.referee.player import Player
+from arena.referee.roster import GOODBYE_SECONDS, Roster
+from arena.referee.table import Played, Table
+from arena.referee.terms import Terms
+from arena.wire.frames import render
+from arena.wire.messages import BYE, Hello
+
+QUIET_SECONDS = 0.01
+"""How long a bot runs after a game, for what it might send without being asked."""
+HOST_PATIENCE = 10.0
+"""How long to wait for a program at most, however long the host keeps it from running."""
+
+
+@dataclass
+class Slowest:
+    """The decision that took longest, over all trials."""
+
+    micros: int = 0
+    decisions: int = 0
+    where: str = ""
+
+    def note(self, played: Played, setting: Setting) -> None:
+        """Look through a game."""
+        for decision, micros in enumerate(played.micros):
+            if played.deciders[decision] == setting.seat:
+                self.decisions += 1
+                own = micros - played.waits.get(decision, 0)
+                if own > self.micros:
+                    self.micros = own
+                    self.where = f"{setting}, decision {decision}"
+
+
+class Trial:
+    """Starts the bot; plays game after game with it; ends it when left."""
+
+    def __init__(
+        self,
+        spec: BotSpec,
+        terms: Terms,
+        rules: Mapping[str, str],
+        slowest: Slowest,
+        alter: Alter | None = None,
+    ) -> None:
+        self._spec = spec
+        self._terms = terms
+        self._slowest = slowest
+        self._alter = alter
+        self._games = 0
+        self._roster = Roster([spec], terms, connect=self._record, rules=rules)
+        self.transport: RecordingTransport
+        self.player: Player
+
+    def __enter__(self) -> Trial:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._roster.dismiss_all()
+        self._roster.close()
+
+    def greet(self) -> Hello:
+        """Start the bot and exchange hellos; `Failure`."""
+        player = self._roster.player(0)
+        if isinstance(player, Player):
+            assert player.hello is not None
+            self.player = player
+            return player.hello
+        if player.code == CANNOT_RUN:
+            raise diagnosis.not_started(self._spec, player)
+        raise diagnosis.no_hello(self._spec, player, self.transport, self._terms.control)
+
+    def _record(self, program: Program) -> RecordingTransport:
+        self.transport = RecordingTransport(program, self._alter)
+        return self.transport
+
+    def play(self, setting: Setting) -> list[Action]:
+        """All actions of one game; `Failure`."""
+        others = opponent(setting.avoided)
+        players = [self.player if seat == setting.seat else others for seat in range(setting.seats)]
+        terms = replace(self._terms, game=setting.game, rules=setting.rules)
+        played = Table(terms, setting.deal, players).play(self._games)
+        self._games += 1
+        self._roster.after_game(())
+        self._slowest.note(played, setting)
+        if played.faults:
+            raise diagnosis.failed_in_game(
+                str(setting),
+                played.faults[0],
+                played.evidence[0],
+                self.transport,
+                setting.game.name,
+                self._terms.control,
+            )
+        return played.actions
+
+    def expect_quiet(self, where: str) -> None:
+        """`Failure` if something has come that was not asked for."""
+        before = self.transport.frames
+        quiet = self.player.quiet
+        self.transport.drain(QUIET_SECONDS)
+        self._roster.after_game(())
+        if text := diagnosis.stray_text(self.transport.rest):
+            raise diagnosis.printed(text, where, diagnosis.tail(self.transport))
+        if (
+            self.transport.frames > before
+            or self.transport.rest
+            or not (quiet or self.transport.closed)
+        ):
+            raise Failure(
+                "an answer to every question, and nothing without being asked",
+                f"a message {where} that nobody had asked for",
+                "Answer only hello and act, and each once; other messages need no answer",
+                received=diagnosis.shown(render(self.transport.last + self.transport.rest)),
+                stderr=diagnosis.tail(self.transport),
+            )
+
+    def say_goodbye(self) -> Ending | None:
+        """Say bye; how the program ended then by itself, None if it did not."""
+        self._roster.let_all_run()
+        try:
+            self.player.tell(BYE)
+        except Fault:
+            pass  # it has ended already, and how is what is asked here
+        return self._await_ending()
+
+    def close_stdin(self) -> Ending | None:
+        """Close the line to it without a bye; how the program ended then, None if it did not."""
+        self._roster.let_all_run()
+        self.transport.program.end_input()
+        return self._await_ending()
+
+    def _await_ending(self) -> Ending | None:
+        """Wait as long as a bot has, not counting what is the host's."""
+        wait = self.transport.watch()
+        started = time.monotonic()
+        while True:
+            ending = self.transport.program.await_ending(GOODBYE_SECONDS / 10)
+            elapsed = time.monotonic() - started
+            if ending is not None or elapsed > HOST_PATIENCE:
+                return ending
+            if elapsed - wait.seconds() > GOODBYE_SECONDS:
+                return None

@@ -1,0 +1,104 @@
+"""The plugins as commands need them: loaded once, with what went wrong said on stderr."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from arena.attacks.choice import choose_sandbox
+from arena.cli.output import say
+from arena.discovery import Plugins, discover
+from arena.games.game import Game, Rules
+from arena.programs.finding import BotFinder
+from arena.programs.spec import BotSpec
+from arena.sandbox.limits import LIMITS, Limits
+from arena.sandbox.sandbox import NONE, Sandbox, SandboxError
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+@cache
+def plugins(*, quiet: bool = False) -> Plugins:
+    """All plugins; those that were left out are named on stderr."""
+    found = discover()
+    if not quiet:
+        for plugin in found.failures:
+            say(f"arena: plugin {plugin.name!r} left out: {plugin.error}")
+    return found
+
+
+def sandbox_options(default: str = NONE) -> Callable[[Command], Command]:
+    """The options of every command that runs bots: which sandbox, and with which limits."""
+    sandbox = click.option(
+        "--sandbox",
+        default=default,
+        show_default=True,
+        metavar="none|bwrap|auto",
+        help="What locks bots up; auto tests the sandboxes of this host, and never takes none.",
+    )
+    limit = click.option(
+        "--limit",
+        "limits",
+        multiple=True,
+        metavar="NAME=N",
+        help=f"What a sandboxed bot may use: {', '.join(LIMITS)}.",
+    )
+    return lambda command: sandbox(limit(command))
+
+
+def find_sandbox(name: str, settings: tuple[str, ...]) -> tuple[Sandbox, Limits]:
+    """The sandbox of this name, or what `auto` chooses, which is said; and the limits."""
+    try:
+        limits = Limits().changed(settings)
+    except ValueError as error:
+        raise click.UsageError(f"--limit: {error}") from None
+    if settings and name == NONE:
+        raise click.UsageError(f"--limit needs a sandbox: --sandbox {NONE} holds nobody to limits")
+
+    def tell(text: str) -> None:
+        if name != NONE:
+            say(f"arena: sandbox {text}")
+
+    try:
+        return choose_sandbox(name, plugins().sandboxes, tell), limits
+    except SandboxError as error:
+        raise click.UsageError(f"--sandbox {name}: {error}") from None
+
+
+def find_game(name: str) -> Game:
+    """The game of this name."""
+    games = plugins().games
+    if name not in games:
+        raise click.UsageError(f"unknown game {name!r}; the games are: {', '.join(games)}")
+    return games[name]
+
+
+def read_rules(game: Game, options: tuple[str, ...]) -> Rules:
+    """Rules from options of the form NAME=VALUE."""
+    chosen = {}
+    for option in options:
+        name, equals, value = option.partition("=")
+        if not equals:
+            raise click.UsageError(f"--rules: expected NAME=VALUE, got {option!r}")
+        chosen[name] = value
+    try:
+        return game.rules(chosen)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def check_seats(game: Game, seats: int) -> None:
+    """End the command unless the game takes so many players."""
+    try:
+        game.check_seats(seats)
+    except ValueError as error:
+        raise click.UsageError(str(error)) from None
+
+
+def find_bot(text: str, here: Path | None = None, *, to_run: bool = True) -> BotSpec:
+    """The bot that is meant; see `BotFinder.find`. What looks wrong with it is said on stderr."""
+    return BotFinder(plugins().bots, say).find(text, here, to_run=to_run)

@@ -1,0 +1,22 @@
+"""Errors that a person can mend, and the exit codes with which commands end."""
+
+from __future__ import annotations
+
+DOES_NOT_HOLD = 1
+"""What was examined does not hold: a check, a verification."""
+WRONG_INPUT = 2
+"""Wrong usage or input."""
+HOST_FAILED = 3
+"""The host or the arena itself failed, and nothing was decided."""
+
+
+class ArenaError(Exception):
+    """An error whose text tells a person in one line what is wrong, where, and what to do."""
+
+    exit_code = WRONG_INPUT
+
+
+class HostError(ArenaError):
+    """The host has failed: never a bot's fault, and no game is judged by it."""
+
+    exit_code = HOST_FAILED

@@ -1,0 +1,88 @@
+"""All that a plugin needs of the arena: the hooks, on one screen, and the classes that it uses.
+
+A plugin is a module (or object) named by an entry point in the group `arena`:
+
+    [project.entry-points.arena]
+    my-plugin = "my_package.plugin"
+
+Its hooks are functions marked with `hookimpl`:
+
+    from arena.plugin import BotSpec, hookimpl
+
+    @hookimpl
+    def arena_bots():
+        yield BotSpec(name="my-bot", ...)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pluggy
+
+from arena.blocks.block import Block, BlockGame, BlockResult
+from arena.blocks.runner import Runner, RunnerFailed, Venue
+from arena.games import schema
+from arena.games.events import Event, EventForm
+from arena.games.game import Action, Game, Rules, Sampler, Shuffler, State, View
+from arena.games.illegal import IllegalAction
+from arena.games.rare import RareGame, first_at
+from arena.games.variants import Variant
+from arena.programs.spec import BotSpec
+from arena.sandbox.launch import Launch, StartError
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import Sandbox, SandboxError
+
+__all__ = [
+    "Action",
+    "Block",
+    "BlockGame",
+    "BlockResult",
+    "BotSpec",
+    "Event",
+    "EventForm",
+    "Game",
+    "IllegalAction",
+    "Launch",
+    "Limits",
+    "RareGame",
+    "Rules",
+    "Runner",
+    "RunnerFailed",
+    "Sampler",
+    "Sandbox",
+    "SandboxError",
+    "Shuffler",
+    "StartError",
+    "State",
+    "Variant",
+    "Venue",
+    "View",
+    "first_at",
+    "hookimpl",
+    "schema",
+]
+
+PROJECT = "arena"
+hookspec = pluggy.HookspecMarker(PROJECT)
+hookimpl = pluggy.HookimplMarker(PROJECT)
+
+
+@hookspec
+def arena_games() -> Iterable[Game]:  # type: ignore[empty-body]
+    """The games that this plugin brings, each under a name of its own."""
+
+
+@hookspec
+def arena_bots() -> Iterable[BotSpec]:  # type: ignore[empty-body]
+    """The bots that this plugin brings, each under a name of its own."""
+
+
+@hookspec
+def arena_runners() -> Iterable[Runner]:  # type: ignore[empty-body]
+    """What runs the blocks of a ladder, each under a name of its own."""
+
+
+@hookspec
+def arena_sandboxes() -> Iterable[Sandbox]:  # type: ignore[empty-body]
+    """The sandboxes that this plugin brings, each under a name of its own."""

@@ -1,0 +1,229 @@
+"""The keeper of a bot: a small process of its own that leaves nothing running behind.
+
+The referee forks a keeper for every bot, and the keeper starts the bot. As a subreaper it
+becomes the parent of everything that the bot's children leave behind, however they detach
+themselves, so it can end them all. It does so when the bot has ended, when it is told to,
+and when the referee is gone in any way, SIGKILL included: then its control pipe closes.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import gc
+import os
+import select
+import signal
+from dataclasses import dataclass
+from fcntl import F_DUPFD_CLOEXEC, fcntl
+from mmap import mmap
+from struct import Struct
+
+from arena.process._usage import cpu_ns_below, memory_below
+from arena.process.ending import BY_ITSELF, CPU, MEMORY
+from arena.process.forked import close_all_but, end_with_parent
+from arena.process.process_tree import children
+from arena.sandbox.launch import Launch
+
+PR_SET_PDEATHSIG = 1
+PR_SET_CHILD_SUBREAPER = 36
+REPORT = Struct(">BiqqIBIQ")
+"""Kind, number, peak memory in KiB, CPU time in microseconds, pid, cause; processes, refused."""
+SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE)
+STARTED, NOT_STARTED, UNABLE, ENDED = 1, 2, 3, 4
+"""A program that cannot be run is not started; before that the host may be unable to try."""
+FAILURE = Struct(">Bi")
+"""Of a program that has not started: which of the two, and the errno."""
+WRAPPED = 128
+"""A shell's way, and bwrap's, to say which signal has ended a program: added to this."""
+TICK_MS = 1000
+"""How often a program is looked at that has limits."""
+BEYOND = 32
+"""Descriptors from here on are not among those that a launch gives away."""
+
+_prctl = ctypes.CDLL(None, use_errno=True).prctl
+
+
+def fork_keeper(
+    launch: Launch, pipes: tuple[int, int, int], control: int, report: int, games: mmap
+) -> int:
+    """Start a keeper that starts the program; the keeper's process id.
+
+    `pipes` are the program's stdin, stdout and stderr; the keeper ends the program when
+    `control` closes, and writes reports to `report`. `games` holds the number of the game.
+    """
+    pid = os.fork()
+    if pid:
+        return pid
+    try:
+        # From here on only system calls: this is a copy of a process with any state.
+        gc.disable()
+        os.setsid()
+        _keep(launch, pipes, control, report, games)
+    finally:
+        os._exit(0)
+
+
+def report_of(kind: int, number: int = 0, pid: int = 0) -> bytes:
+    """A report without figures."""
+    return REPORT.pack(kind, number, 0, 0, pid, BY_ITSELF, 0, 0)
+
+
+def _keep(
+    launch: Launch, pipes: tuple[int, int, int], control: int, report: int, games: mmap
+) -> None:
+    _prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    for ignored in SIGNALS:
+        signal.signal(ignored, signal.SIG_IGN)
+    try:
+        close_all_but({*pipes, control, report})
+        bot, failure = _start(launch, pipes)
+        ended = os.pidfd_open(bot)
+        memory = None if launch.cell is None else launch.cell.memory_event()
+    except OSError as error:
+        failure = FAILURE.pack(UNABLE, error.errno or errno.EIO)
+    if failure:
+        os.write(report, report_of(*FAILURE.unpack(failure)))
+        _end_descendants()
+        launch.clear()
+        return
+    os.write(report, report_of(STARTED, pid=bot))
+    ending = _bury(launch, bot, _watch(launch, bot, (control, ended, memory), games))
+    launch.clear()
+    os.write(report, ending)
+
+
+def _start(launch: Launch, pipes: tuple[int, int, int]) -> tuple[int, bytes]:
+    """The process that becomes the program, and its failure if it cannot."""
+    checked, broken = os.pipe()
+    bot = os.fork()
+    if bot == 0:
+        _become(launch, pipes, broken)
+    os.close(broken)
+    for fd in pipes:
+        os.close(fd)
+    return bot, os.read(checked, FAILURE.size)
+
+
+@dataclass
+class _Seen:
+    """What was seen of a program before it ended: why it was ended, and what it had used."""
+
+    cause: int = BY_ITSELF
+    cpu_ns: int = 0
+    memory: int = 0
+
+    def look(self, launch: Launch) -> None:
+        """Look now."""
+        if launch.cell is not None:
+            self.cpu_ns = launch.cell.cpu_ns
+        elif launch.limits is not None:
+            own = os.getpid()
+            self.cpu_ns = max(self.cpu_ns, cpu_ns_below(own))
+            self.memory = max(self.memory, memory_below(own))
+
+
+def _watch(launch: Launch, bot: int, events: tuple[int, int, int | None], games: mmap) -> _Seen:
+    """Wait until the program has ended, or end it: when told to, or out of memory."""
+    seen = _Seen()
+    _, ended, memory = events
+    watched = select.poll()
+    for fd in events:
+        if fd is not None:
+            watched.register(fd, select.POLLIN)
+    tick = None if launch.limits is None else TICK_MS
+    game, before = games[:], 0
+    while not (ready := [fd for fd, _ in watched.poll(tick)]) and launch.limits is not None:
+        seen.look(launch)
+        if games[:] != game:
+            game, before = games[:], seen.cpu_ns
+        if seen.cpu_ns - before > launch.limits.cpu_seconds * 1e9:
+            seen.cause = CPU
+        elif seen.memory > launch.limits.memory_mb << 20:
+            seen.cause = MEMORY
+        if seen.cause != BY_ITSELF:
+            break
+    if memory in ready:
+        seen.cause = MEMORY
+    if ended not in ready:
+        seen.look(launch)
+        _kill(-bot)
+        _kill(bot)
+    elif launch.cell is not None and launch.cell.killed:
+        seen.cause = MEMORY
+    return seen
+
+
+def _bury(launch: Launch, bot: int, seen: _Seen) -> bytes:
+    """End and reap everything; the report of how the program ended, and of what it used."""
+    _, status, usage = os.wait4(bot, 0)
+    number = os.waitstatus_to_exitcode(status)
+    if launch.wrappers and number > WRAPPED and number - WRAPPED < signal.NSIG:
+        number = WRAPPED - number
+    peak, cpu = _end_descendants()
+    cell = launch.cell
+    if cell is not None:
+        used = (cell.peak_kib, cell.cpu_ns // 1000)
+        return REPORT.pack(ENDED, number, *used, bot, seen.cause, cell.most_processes, cell.refused)
+    peak = max(peak, usage.ru_maxrss, seen.memory >> 10)
+    cpu = max(cpu + int((usage.ru_utime + usage.ru_stime) * 1e6), seen.cpu_ns // 1000)
+    return REPORT.pack(ENDED, number, peak, cpu, bot, seen.cause, 0, 0)
+
+
+def _become(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
+    """Become the program, or write to `broken` why that is not possible."""
+    failed = UNABLE
+    try:
+        os.setsid()
+        end_with_parent()
+        for ignored in SIGNALS:
+            signal.signal(ignored, signal.SIG_DFL)
+        broken = _beyond(broken)
+        for target, fd in enumerate(pipes):
+            os.dup2(fd, target)
+        launch.prepare()
+        failed = NOT_STARTED
+        os.chdir(launch.cwd)
+        os.execvpe(launch.argv[0], list(launch.argv), dict(launch.env))
+    except OSError as error:
+        os.write(broken, FAILURE.pack(failed, error.errno or errno.EIO))
+    except ValueError:  # a NUL within a word
+        os.write(broken, FAILURE.pack(failed, errno.EINVAL))
+    finally:
+        os._exit(127)
+
+
+def _beyond(fd: int) -> int:
+    """The same under a number that no launch gives away."""
+    try:
+        return fcntl(fd, F_DUPFD_CLOEXEC, BEYOND)
+    except OSError as error:
+        if error.errno == errno.EINVAL:  # the limit of open files is below it
+            error.errno = errno.EMFILE
+        raise
+
+
+def _end_descendants() -> tuple[int, int]:
+    """Kill children until there are none; orphans of those killed become children.
+
+    The largest memory of any in KiB, and the CPU time of all in microseconds.
+    """
+    peak = cpu = 0
+    try:
+        while True:
+            pid, _, usage = os.wait4(-1, os.WNOHANG)
+            if pid == 0:
+                for child in children(os.getpid()):
+                    _kill(child)
+                _, _, usage = os.wait4(-1, 0)
+            peak = max(peak, usage.ru_maxrss)
+            cpu += int((usage.ru_utime + usage.ru_stime) * 1e6)
+    except ChildProcessError:
+        return peak, cpu
+
+
+def _kill(pid: int) -> None:
+    try:
+        os.kill(pid, signal.SIGKILL)
+    except OSError:
+        pass

@@ -1,0 +1,37 @@
+"""What a process of the arena's own does when it has just been forked."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+
+PR_SET_PDEATHSIG = 1
+
+_prctl = ctypes.CDLL(None, use_errno=True).prctl
+
+
+def end_with_parent() -> None:
+    """Let the kernel kill this process as soon as the one that has forked it is gone."""
+    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+
+
+def close_all_but(kept: set[int]) -> None:
+    """Close all but these; 0, 1 and 2 lead nowhere then, unless they are among them."""
+    standard = {0, 1, 2} - kept
+    for fd in standard:
+        _close(fd)  # to list the others takes one, and there may be no other left
+    for name in os.listdir("/proc/self/fd"):
+        if int(name) not in kept:
+            _close(int(name))
+    if standard:
+        nothing = os.open(os.devnull, os.O_RDWR)
+        for fd in standard:
+            os.dup2(nothing, fd)
+
+
+def _close(fd: int) -> None:
+    try:
+        os.close(fd)
+    except OSError:
+        pass  # it was closed before

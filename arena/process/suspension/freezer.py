@@ -1,0 +1,123 @@
+"""The cgroup freezer: holds all processes of a program, children and daemons included.
+
+A process cannot leave its cgroup without writing to the cgroup file system, and what happens in
+a frozen one does not matter: signals, timers and children wait. Unlike that of version 1, the
+freezer of version 2 lets frozen processes be killed. It needs no controller; root can use it
+wherever version 2 is mounted, others below a cgroup that has been delegated to them.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from contextlib import suppress
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+
+from arena.process.process_tree import children
+from arena.process.suspension.suspender import Suspender
+from arena.sandbox.control_groups import PREFIX, can_join, move, sweep, unified_group
+from arena.sandbox.launch import Launch
+
+FROZEN = b"frozen 1"
+EVENTS = 64
+"""More bytes than the kernel writes about these."""
+PATIENCE = 0.02
+"""Seconds in which all threads have stopped, also where others want the core."""
+
+_numbers = count()
+
+
+def freezer_home() -> Path | None:
+    """The cgroup below which this process can freeze others; None if it can do so nowhere."""
+    home = unified_group()
+    if home is None:
+        return None
+    sweep(home)
+    probe = home / f"{PREFIX}{os.getpid()}-held-probe"
+    try:
+        probe.mkdir()
+    except OSError:
+        return None
+    try:
+        return home if (probe / "cgroup.freeze").exists() and can_join(probe) else None
+    finally:
+        probe.rmdir()
+
+
+class Freezer(Suspender):
+    """One program in a cgroup of its own."""
+
+    def __init__(self, launch: Launch, home: Path) -> None:
+        self._home = home
+        self._wrapped = launch.wrappers > 0
+        if launch.cell is not None and launch.cell.unified is not None:
+            # With version 2 a process is in one group only, and this one is made already.
+            self._cgroup = launch.cell.unified
+            self._open()
+            super().__init__(launch)
+            return
+        self._cgroup = home / f"{PREFIX}{os.getpid()}-held-{next(_numbers)}"
+        self._cgroup.mkdir()
+        try:
+            self._open()
+        except OSError:
+            self._remove()
+            raise
+
+        def prepare() -> None:
+            move(0, self._cgroup)
+            launch.prepare()
+
+        def clear() -> None:
+            launch.clear()
+            self._remove()
+
+        super().__init__(replace(launch, prepare=prepare, clear=clear))
+
+    def _open(self) -> None:
+        self._switch = os.open(self._cgroup / "cgroup.freeze", os.O_WRONLY)
+        try:
+            self._events = os.open(self._cgroup / "cgroup.events", os.O_RDONLY)
+        except OSError:
+            os.close(self._switch)
+            raise
+
+    def suspend(self) -> None:
+        if self._wrapped:
+            self._let_wrappers_out()
+        with suppress(OSError):  # it has ended
+            os.write(self._switch, b"1")
+            # A thread stops when it is next given a core. Until then it still waits for what it
+            # waited for, and whoever runs next could feel that.
+            deadline = time.monotonic() + PATIENCE
+            while time.monotonic() < deadline:
+                os.sched_yield()
+                if FROZEN in os.pread(self._events, EVENTS, 0):
+                    return
+
+    def resume(self) -> None:
+        with suppress(OSError):  # it has ended
+            os.write(self._switch, b"0")
+
+    def close(self) -> None:
+        os.close(self._switch)
+        os.close(self._events)
+        self._remove()  # where its keeper was killed before it could
+
+    def _let_wrappers_out(self) -> None:
+        """Spare the sandbox's own processes, which only wait, the turns that freezing takes."""
+        self._wrapped = False
+        pid = self.pid
+        for _ in range(self.launch.wrappers):
+            below = children(pid)
+            with suppress(OSError):  # it has ended
+                move(pid, self._home)
+            if len(below) != 1:
+                return
+            pid = below[0]
+
+    def _remove(self) -> None:
+        with suppress(OSError):  # it is gone already
+            self._cgroup.rmdir()

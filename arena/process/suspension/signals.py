@@ -1,0 +1,54 @@
+"""Suspension by signals, for hosts on which no cgroup can be made.
+
+The process groups of a program are stopped and continued as a whole; which there are is looked
+up each time, and again when another bot thinks for long.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from contextlib import suppress
+
+from arena.process.process_tree import descendants
+from arena.process.suspension.suspender import Suspender
+from arena.sandbox.launch import Launch
+
+
+class SignalSuspender(Suspender):
+    """One program, stopped by SIGSTOP, which cannot be ignored."""
+
+    def __init__(self, launch: Launch) -> None:
+        super().__init__(launch)
+        self._groups: set[int] = set()
+        self._suspended = False
+
+    def suspend(self) -> None:
+        self._suspended = True
+        self.suspend_strays()
+
+    def resume(self) -> None:
+        if self._suspended:
+            self._suspended = False
+            self._signal(signal.SIGCONT)
+
+    def suspend_strays(self) -> None:
+        if self._suspended:
+            self._groups |= self._find_groups()
+            self._signal(signal.SIGSTOP)
+
+    def _find_groups(self) -> set[int]:
+        """The process groups of all but the sandbox's own processes, which only wait."""
+        groups = set()
+        for pid in descendants(self.keeper):
+            if pid != self.pid or not self.launch.wrappers:
+                with suppress(OSError):  # it has ended
+                    groups.add(os.getpgid(pid))
+        return groups
+
+    def _signal(self, number: signal.Signals) -> None:
+        for group in list(self._groups):
+            try:
+                os.killpg(group, number)
+            except OSError:  # all of it has ended
+                self._groups.discard(group)

@@ -1,0 +1,85 @@
+"""The turn gate: of all the bots at a table only the one that is asked runs.
+
+The bots of a game share a core, so one that computes while another is asked would take that
+one's time. The cgroup freezer holds whatever a bot has started and cannot be left from within.
+Where no cgroup can be made, signals stop the bot's process groups; a bot that resists is only
+hindered by them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from arena.process.suspension.freezer import Freezer, freezer_home
+from arena.process.suspension.signals import SignalSuspender
+from arena.process.suspension.suspender import Suspender
+from arena.sandbox.launch import Launch
+
+FREEZER = "cgroup freezer"
+SIGNALS = "signals"
+BY_SIGNALS = (
+    "suspending by signals, which only hinders a bot that resists; a writable cgroup of version 2 "
+    "would suspender it (root has one, or: systemd-run --user --scope -p Delegate=yes)"
+)
+"""What to tell a host who has asked for more than this."""
+
+
+class TurnGate:
+    """Lets one bot run at a time, and none between games."""
+
+    def __init__(self, *, freezer: bool = True) -> None:
+        self._home: Path | None = freezer_home() if freezer else None
+        self._suspenders: list[Suspender] = []
+        self._running: Suspender | None = None
+
+    @property
+    def kind(self) -> str:
+        """What suspends bots on this host."""
+        return SIGNALS if self._home is None else FREEZER
+
+    def admit(self, launch: Launch) -> Suspender:
+        """What suspends a program that is about to be started; it gets the turn."""
+        suspender = SignalSuspender(launch) if self._home is None else Freezer(launch, self._home)
+        self._suspenders.append(suspender)
+        self.give_turn(suspender)
+        return suspender
+
+    def give_turn(self, suspender: Suspender) -> None:
+        """Let this one run and nobody else."""
+        if suspender is not self._running:
+            self.silence_others(suspender)
+            self._running = suspender
+            suspender.resume()
+
+    def silence_others(self, suspender: Suspender) -> None:
+        """Suspend whoever else has the turn."""
+        if self._running is not None and self._running is not suspender:
+            self._running.suspend()
+            self._running = None
+
+    def suspend_strays(self) -> None:
+        """Suspend again what runs although it is suspended; for while somebody thinks for long."""
+        for suspender in self._suspenders:
+            if suspender is not self._running:
+                suspender.suspend_strays()
+
+    def end_turn(self) -> None:
+        """Let nobody run until one is asked."""
+        if self._running is not None:
+            self._running.suspend()
+            self._running = None
+
+    def open(self) -> None:
+        """Let everybody run, to come to an end."""
+        for suspender in self._suspenders:
+            if suspender is not self._running:
+                suspender.resume()
+        self._running = None
+
+    def remove(self, suspender: Suspender) -> None:
+        """Forget one that has ended."""
+        if suspender in self._suspenders:
+            self._suspenders.remove(suspender)
+            suspender.close()
+        if suspender is self._running:
+            self._running = None

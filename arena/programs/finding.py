@@ -1,0 +1,140 @@
+"""Finding a bot: by its registered name, its folder, or its command line."""
+
+from __future__ import annotations
+
+import glob
+import os
+import re
+import shlex
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from arena.names import name_like
+from arena.programs.environment import search_path
+from arena.programs.manifest import MANIFEST, load_manifest
+from arena.programs.spec import BotSpec, UnusableBot
+from arena.programs.unbuilt import not_built, seems_not_built
+
+_INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node(js)?|java|php|lua|(ba|da)?sh)[\d.]*")
+"""Programs that run a file of the bot's; to others a word may mean anything, such as a host."""
+_SCRIPT = re.compile(r"(?!-)\S*\.[A-Za-z]\w*|\.{0,2}/\S*")
+"""What looks like the name of a file: it has a suffix, or begins as a path."""
+_NO_SCRIPT = frozenset({"-c", "-e", "-m", "-cp", "-classpath", "--class-path", "-p"})
+"""Options of interpreters after which code comes, or a module or class by its name."""
+
+
+@dataclass(frozen=True)
+class BotFinder:
+    """Finds the bot that a text means."""
+
+    registered: Mapping[str, BotSpec]
+    """The bots that plugins bring, by name."""
+    warn: Callable[[str], object]
+    """Is told what looks wrong with a bot that was found."""
+
+    def find(self, text: str, here: Path | None = None, *, to_run: bool = True) -> BotSpec:
+        """Return the bot of this name, folder or command line; `UnusableBot`, `ManifestError`.
+
+        A registered name comes first; a folder of the same name is meant by `./name`. Paths and
+        command lines are meant from `here`, by default the current directory. A bot that is to
+        run must have been built.
+        """
+        path = Path(text) if here is None else here / text
+        if text in self.registered:
+            spec = self.registered[text]
+        elif text and path.is_dir():
+            spec = load_manifest(path)
+        elif path.name == MANIFEST and path.is_file():
+            spec = load_manifest(path.parent)
+        else:
+            return self._command_line(text, Path.cwd() if here is None else here)
+        if to_run:
+            named = here is None or text in self.registered
+            self._check_built(spec, text if named else os.path.relpath(path))
+        return spec
+
+    def _check_built(self, spec: BotSpec, text: str) -> None:
+        """`UnusableBot` if the bot has yet to be built; a warning if it looks like it."""
+        first = f"arena bot build {shlex.quote(text)}"
+        if (lacks := not_built(spec)) is not None:
+            raise UnusableBot(f"bot {spec.name!r} is not built: no {lacks}; run first: {first}")
+        if seems_not_built(spec):
+            self.warn(
+                f"bot {spec.name!r} seems not to be built; if it does not start, run first: {first}"
+            )
+
+    def _command_line(self, text: str, here: Path) -> BotSpec:
+        """A bot of a command line, run in this directory.
+
+        Its files are those among its words that lie in there.
+        """
+        try:
+            words = shlex.split(text)
+        except ValueError as error:
+            raise UnusableBot(
+                f"bot {text!r}: expected a command line, got one with wrong quoting: {error}"
+            ) from None
+        if not words or (len(words) == 1 and "/" not in words[0]):
+            raise UnusableBot(self._unknown(text, here))
+        program = here / words[0]
+        if "/" in words[0]:
+            if not program.is_file():
+                raise UnusableBot(
+                    f"bot {text!r}: expected a folder or a program, got {words[0]}, which is not "
+                    "there"
+                )
+            if not os.access(program, os.X_OK):
+                raise UnusableBot(
+                    f"bot {text!r}: expected a program, got {words[0]}, which is not executable; "
+                    "run chmod +x on it, or put its interpreter before it in quotes, "
+                    f'such as "python3 {words[0]}"'
+                )
+        elif shutil.which(words[0], path=search_path()) is None:
+            raise UnusableBot(
+                f"bot {text!r}: expected a folder or a program, got {words[0]}, which is not on "
+                f"the PATH of bots: {search_path()}"
+            )
+        if (lacks := _lacking(words, here)) is not None:
+            raise UnusableBot(f"bot {text!r}: {lacks} is not there, seen from {here}")
+        own = [path for word in words if (path := _inside(word, here))]
+        named = next((path for word in words[1:] if (path := here / word).is_file()), program)
+        return BotSpec(
+            name=name_like(named.stem),
+            run=tuple(words),
+            folder=here,
+            language="unknown",
+            files=tuple(glob.escape(path.as_posix()) for path in own)
+            or (glob.escape(program.name),),
+        )
+
+    def _unknown(self, text: str, here: Path) -> str:
+        """What to say about a word that is no bot."""
+        known = ", ".join(self.registered)
+        hint = ""
+        if text and (here / text).is_file():
+            hint = f' (to run the file of this name: "./{text}")'
+        return (
+            f"unknown bot {text!r}{hint}; the bots are: {known}; a folder with a {MANIFEST}, or a "
+            'command line in quotes such as "python3 bot.py", is possible too'
+        )
+
+
+def _lacking(command: Sequence[str], here: Path) -> str | None:
+    """A word that means a file, where none is there; None where no file need be meant."""
+    program, *words = command
+    if _INTERPRETER.fullmatch(os.path.basename(program)) is None:  # noqa: PTH119 - it is a word
+        return None
+    if any(word in _NO_SCRIPT or os.path.exists(here / word) for word in words):  # noqa: PTH110
+        return None  # which does not mind words that cannot be names
+    return next((word for word in words if _SCRIPT.fullmatch(word)), None)
+
+
+def _inside(word: str, here: Path) -> Path | None:
+    """The file that a word names, relative to this directory, if it lies in there."""
+    path = here / word
+    try:
+        return Path(os.path.normpath(path)).relative_to(here) if path.is_file() else None
+    except (ValueError, OSError):
+        return None

@@ -1,0 +1,56 @@
+"""The first place where a record and the rules disagree."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from arena.errors import ArenaError
+
+
+class Difference(ArenaError):
+    """What a record says somewhere, and what it should say.
+
+    `place` is a path into the record (`scores`, `actions[12]`). `wanted` is what the rules
+    say, or, with `by` changed, what the format or the chain ask for. `line`, `number` (of
+    the game) and `decision` are known only to whoever read so far, who fills them in.
+    """
+
+    def __init__(self, place: str, says: str, wanted: str, by: str = "the rules say") -> None:
+        super().__init__(place, says, wanted)
+        self.place = place
+        self.says = says
+        self.wanted = wanted
+        self.by = by
+        self.line: int | None = None
+        self.number: int | None = None
+        self.decision: int | None = None
+
+    def __str__(self) -> str:
+        where = [
+            f"{name} {value}"
+            for name, value in (
+                ("line", self.line),
+                ("game", self.number),
+                ("decision", self.decision),
+            )
+            if value is not None
+        ]
+        text = f"{self.place}: the record says {self.says}; {self.by} {self.wanted}"
+        return f"{', '.join(where)}: {text}" if where else text
+
+    def as_map(self) -> dict[str, Any]:
+        """For programs."""
+        return {
+            "line": self.line,
+            "game": self.number,
+            "decision": self.decision,
+            "place": self.place,
+            "record": self.says,
+            "rules": self.wanted,
+            "text": str(self),
+        }
+
+
+def malformed(place: str, says: str, wanted: str) -> Difference:
+    """A difference between a record and the format of records."""
+    return Difference(place, says, wanted, "expected")

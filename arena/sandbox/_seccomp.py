@@ -1,0 +1,107 @@
+"""The filter of system calls: the second wall of a sandbox, should the first have a hole.
+
+It is a program for the kernel's packet filter machine, made here instruction by instruction
+because the bindings of libseccomp are either unmaintained or not to be had from a package
+index. `bwrap` loads it just before the bot. What it denies is in `syscalls`; denied calls
+fail with an error where a runtime can do without them, locks of files seem to work and do
+nothing, and calls of a foreign architecture end the program with SIGSYS.
+"""
+
+from __future__ import annotations
+
+import errno
+import platform
+from collections.abc import Iterable
+from struct import Struct
+from typing import TypeAlias
+
+from arena.sandbox._syscalls import (
+    AF_UNIX,
+    DENIED,
+    EXAMINED,
+    FEIGNED,
+    FEIGNED_INPUT,
+    LAST,
+    LOCKED,
+    LOCKING,
+    MACHINES,
+    MARKING,
+    NEW_NAMESPACES,
+    PLAIN,
+    X32,
+)
+
+INSTRUCTION = Struct("=HBBI")
+LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
+"""Where the kernel's description of a call has these, in bytes."""
+ALLOW, FAIL, KILL = 0x7FFF0000, 0x00050000, 0x80000000
+
+Instruction: TypeAlias = tuple[int, int, int, int]
+
+
+def machine() -> str:
+    """The kind of machine that this is, as the tables name it."""
+    return platform.machine()
+
+
+def seccomp_filter(machine: str) -> bytes:
+    """The filter for this kind of machine, as `bwrap --seccomp` takes it; `KeyError`."""
+    column, architecture = MACHINES[machine]
+    code: list[Instruction] = [
+        (LOAD, 0, 0, ARCHITECTURE),
+        (EQUAL, 1, 0, architecture),
+        (RETURN, 0, 0, KILL),
+        (LOAD, 0, 0, NUMBER),
+        (AT_LEAST, 0, 1, X32),
+        (RETURN, 0, 0, KILL),
+        (AT_LEAST, 0, 1, LAST + 1),
+        (RETURN, 0, 0, FAIL | errno.ENOSYS),
+    ]
+    for calls, error in DENIED:
+        for numbers in calls.values():
+            number = numbers[column]
+            if number is not None:
+                code += [(EQUAL, 0, 1, number), (RETURN, 0, 0, FAIL | error)]
+    rules = {
+        "clone": [*_argument(0), (ANY_BIT, 0, 1, NEW_NAMESPACES), _fail(errno.EPERM)],
+        "fcntl": [
+            *_argument(1),
+            *_each(LOCKING, FEIGNED),
+            *_each(LOCKED, errno.ENOLCK),
+            *_each(MARKING, errno.EPERM),
+        ],
+        "ioctl": [*_argument(1), *_each(FEIGNED_INPUT, errno.EPERM)],
+        "personality": [*_argument(0), *_only(PLAIN, errno.EPERM)],
+        "socket": [*_argument(0), *_only((AF_UNIX,), errno.EAFNOSUPPORT)],
+        "socketpair": [*_argument(0), *_only((AF_UNIX,), errno.EAFNOSUPPORT)],
+    }
+    for call, rule in rules.items():
+        number = EXAMINED[call][column]
+        assert number is not None
+        code += [(EQUAL, 0, len(rule) + 1, number), *rule, (RETURN, 0, 0, ALLOW)]
+    code.append((RETURN, 0, 0, ALLOW))
+    return b"".join(INSTRUCTION.pack(*instruction) for instruction in code)
+
+
+def _argument(index: int) -> Iterable[Instruction]:
+    """Look at the lower half of an argument, which is all that the kernel uses of these."""
+    yield LOAD, 0, 0, ARGUMENTS + 8 * index
+
+
+def _fail(error: int) -> Instruction:
+    return RETURN, 0, 0, FAIL | error
+
+
+def _each(values: Iterable[int], error: int) -> Iterable[Instruction]:
+    """Fail if it is any of these."""
+    for value in values:
+        yield EQUAL, 0, 1, value
+        yield _fail(error)
+
+
+def _only(values: tuple[int, ...], error: int) -> Iterable[Instruction]:
+    """Fail unless it is one of these."""
+    for at, value in enumerate(values):
+        yield EQUAL, len(values) - at, 0, value
+    yield _fail(error)

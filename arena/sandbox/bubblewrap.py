@@ -1,0 +1,349 @@
+"""The sandbox that bubblewrap makes: namespaces, a file system of its own, no privileges.
+
+Two walls stand one behind the other: what the namespaces do not show cannot be reached, and
+the filter of system calls denies the ways around them. Control groups hold the limits for
+all processes of a bot together; where there are none, limits of each process stand in, and
+the label says so.
+
+The referee's root starts `bwrap` as root and the bot under an uid that no other bot and
+nothing on the host has; an ordinary user's bots live in a user namespace.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from functools import cached_property
+from pathlib import Path
+
+from arena.programs.environment import environment
+from arena.programs.folder import FolderError, check_readable, examine
+from arena.programs.spec import BotSpec
+from arena.sandbox._runtimes import links, runtimes
+from arena.sandbox._seccomp import machine, seccomp_filter
+from arena.sandbox._syscalls import MACHINES
+from arena.sandbox.control_groups import Cgroups, find_cgroups
+from arena.sandbox.launch import Launch, StartError, stay_on
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import Sandbox, SandboxError
+
+OLDEST = (0, 8, 0)
+INSTALL = "install the package bubblewrap, on Debian with: apt install bubblewrap"
+SPARE = 2
+"""Processes of bwrap itself."""
+STDIN, STDOUT, ARGUMENTS, FILTER, PASSWD, GROUP = range(3, 9)
+"""Descriptors that the parts of a launch agree on; a plain shell knows one digit only."""
+TO_THE_BOT = f'unset PWD; exec "$@" <&{STDIN} >&{STDOUT} {STDIN}<&- {STDOUT}>&-'
+"""bwrap keeps its own stdin and stdout open, and nobody would see that the bot closes them."""
+DEVICES = ("full", "null", "random", "urandom", "zero")
+UIDS = 0x70000000
+"""Uids from here on are given to nobody."""
+PIDS_BITS = 22
+"""Process ids are shorter, on every Linux; a referee's uids begin at a place of its own by them."""
+BOTS_BITS = 9
+"""As many programs as a referee can have at a time, twice what a worker of a ladder keeps."""
+INSIDE = 1000
+"""The uid that the bots of an ordinary user see."""
+
+_in_use: set[int] = set()
+"""The uids of this referee's programs."""
+
+
+class Bubblewrap(Sandbox):
+    """Sandboxed by `bwrap` from the distribution's packages."""
+
+    name = "bwrap"
+
+    def __init__(self, *, grouped: bool = True) -> None:
+        self._grouped = grouped
+        self._examined: set[Path] = set()
+
+    @cached_property
+    def program(self) -> str:
+        """The path of `bwrap`; `SandboxError` if there is none."""
+        found = shutil.which("bwrap")
+        if found is None:
+            raise SandboxError(f"bwrap: not found; {INSTALL}")
+        return found
+
+    @cached_property
+    def version(self) -> str:
+        """The version of `bwrap`."""
+        done = subprocess.run(
+            [self.program, "--version"], capture_output=True, text=True, check=False
+        )
+        version = done.stdout.strip().removeprefix("bubblewrap ")
+        try:
+            numbers = tuple(map(int, version.split(".")))
+        except ValueError:
+            raise SandboxError(f"bwrap: expected a version, got {done.stdout!r}") from None
+        if numbers < OLDEST:
+            oldest = ".".join(map(str, OLDEST))
+            raise SandboxError(f"bwrap: expected version {oldest} or later, got {version}")
+        return version
+
+    @cached_property
+    def cgroups(self) -> Cgroups | None:
+        """Where control groups can be made, if they are to be used."""
+        found = find_cgroups() if self._grouped else None
+        if found is not None:
+            found.sweep()
+        return found
+
+    @cached_property
+    def own_uids(self) -> bool:
+        """Whether every bot can have an uid of its own: this is root, of the host itself."""
+        if os.geteuid():
+            return False
+        with open("/proc/self/uid_map", encoding="ascii") as file:
+            first, _, length = map(int, file.readline().split())
+        return first == 0 and length >= UIDS + (1 << PIDS_BITS + BOTS_BITS)
+
+    @property
+    def label(self) -> str:
+        cgroups = "no-cgroup" if self.cgroups is None else self.cgroups.label
+        user = "own-uid" if self.own_uids else "user-namespace"
+        return f"{self.name} {self.version} seccomp+{user}+{cgroups}"
+
+    def launch(
+        self, spec: BotSpec, core: int | None, limits: Limits, *, scratch: bool = False
+    ) -> Launch:
+        folder = spec.folder.absolute()
+        try:
+            self._examine(folder, spec)
+        except FolderError as error:
+            raise StartError(errno.EACCES, str(error), spec.run[0]) from None
+        program = _find(spec, folder)
+        cell = None if self.cgroups is None else self.cgroups.cell(limits, SPARE)
+        words = _words(self._arguments(spec, folder, limits, scratch=scratch))
+        call_filter = self._filter
+        uid = _take_uid() if self.own_uids else INSIDE
+        given = {
+            ARGUMENTS: words,
+            FILTER: call_filter,
+            PASSWD: os.fsencode(f"bot:x:{uid}:{uid}:bot:{folder}:/bin/sh\n"),
+            GROUP: f"bot:x:{uid}:\n".encode(),
+        }
+
+        def prepare() -> None:
+            stay_on(core)
+            if cell is not None:
+                cell.enter()
+            _limit(limits, own_uid=self.own_uids)
+            _hand_over(given)
+
+        argv = [
+            self.program,
+            "--args",
+            str(ARGUMENTS),
+            "--",
+            *self._become(uid, limits, memory=cell is None),
+            "/bin/sh",
+            "-c",
+            TO_THE_BOT,
+            "sh",
+            program,
+            *spec.run[1:],
+        ]
+        clear = (lambda: None) if cell is None else cell.remove
+        # In an ordinary user's namespace the inner one is under the bot's uid, and not apart.
+        apart = SPARE if self.own_uids else 1
+        return Launch(
+            argv,
+            {},
+            Path("/"),
+            prepare,
+            clear,
+            lambda: _in_use.discard(uid),
+            apart,
+            limits,
+            cell,
+        )
+
+    @cached_property
+    def _filter(self) -> bytes:
+        try:
+            return seccomp_filter(machine())
+        except KeyError:
+            known = ", ".join(MACHINES)
+            raise SandboxError(f"bwrap: no filter for {machine()}, only for {known}") from None
+
+    def _become(self, uid: int, limits: Limits, *, memory: bool) -> list[str]:
+        """The commands that set what bwrap must not have yet, and give up what is left of root."""
+        words = []
+        settings = [f"--data={limits.memory_mb << 20}"] if memory else []
+        if not self.own_uids:  # before the namespace it would count what else the user runs
+            settings.append(f"--nproc={limits.processes + SPARE}")
+        if settings:
+            words += [_tool("prlimit"), *settings, "--"]
+        if self.own_uids:
+            user = ["--reuid", str(uid), "--regid", str(uid), "--clear-groups"]
+            nothing = ["--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all"]
+            words += [_tool("setpriv"), *user, *nothing, "--"]
+        return words
+
+    def _examine(self, folder: Path, spec: BotSpec) -> None:
+        """Look at a folder when it is first used; bots cannot change it."""
+        if folder in self._examined:
+            return
+        if Path("/usr").is_relative_to(folder):
+            raise FolderError(f"{folder}: holds the whole system; run the bot in one of its own")
+        examine(folder)
+        if self.own_uids:
+            check_readable(folder)
+            for path in _named_files(spec, folder):
+                check_readable(path)
+        self._examined.add(folder)
+
+    def _arguments(
+        self, spec: BotSpec, folder: Path, limits: Limits, *, scratch: bool
+    ) -> Iterator[str]:
+        """What bwrap is told."""
+        yield from ("--unshare-ipc", "--unshare-net", "--unshare-pid", "--unshare-uts")
+        yield from ("--unshare-cgroup-try", "--hostname", "arena")
+        yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL")
+        if self.own_uids:
+            for needed in ("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP"):
+                yield from ("--cap-add", needed)
+        else:
+            yield from ("--unshare-user", "--disable-userns")
+            yield from ("--uid", str(INSIDE), "--gid", str(INSIDE))
+        yield from _file_system(folder, limits, scratch=scratch)
+        for name, value in environment(spec).items():
+            yield from ("--setenv", name, value)
+        yield from ("--chdir", str(folder), "--seccomp", str(FILTER))
+
+
+def _take_uid() -> int:
+    """An uid that no bot has now, whoever runs it on this host; it is given back by its launch."""
+    first = UIDS + (os.getpid() << BOTS_BITS)
+    for uid in range(first, first + (1 << BOTS_BITS)):
+        if uid not in _in_use:
+            _in_use.add(uid)
+            return uid
+    raise SandboxError(
+        f"bwrap: no uid is left for one more program, as {1 << BOTS_BITS} of this referee's run; "
+        "have fewer at a time"
+    )
+
+
+def _file_system(folder: Path, limits: Limits, *, scratch: bool) -> Iterator[str]:
+    """What there is to be seen: less of it first, for what is deeper is put over it."""
+    yield from ("--proc", "/proc")
+    yield from _directories(Path("/dev"))
+    for name in DEVICES:
+        yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")
+    yield from ("--symlink", "/proc/self/fd", "/dev/fd")
+    for place in ("/tmp", "/dev/shm"):
+        yield from _own_space(place, limits)
+    for link, target in links().items():
+        yield from ("--symlink", str(target), str(link))
+    yield from _directories(Path("/etc"))
+    for fd, name in ((PASSWD, "passwd"), (GROUP, "group")):
+        yield from ("--perms", "0644", "--file", str(fd), f"/etc/{name}")
+    shown = sorted({folder, *runtimes()}, key=lambda path: len(path.parts))
+    for at, path in enumerate(shown):
+        if not any(path.is_relative_to(other) for other in shown[:at]):
+            yield from _directories(path.parent)
+        if scratch and path == folder:
+            yield from _own_space(str(path), limits)
+        else:
+            yield from ("--ro-bind", str(path), str(path))
+    for place in ("/", "/proc"):
+        yield from ("--remount-ro", place)
+
+
+def _own_space(place: str, limits: Limits) -> Iterator[str]:
+    yield from ("--perms", "1777", "--size", str(limits.tmp_mb << 20), "--tmpfs", place)
+
+
+def _directories(path: Path) -> Iterator[str]:
+    """A directory and those above it, readable by all, if they are not there yet."""
+    for directory in (*reversed(path.parents[:-1]), path):
+        if directory != Path("/"):
+            yield from ("--perms", "0755", "--dir", str(directory))
+
+
+def _find(spec: BotSpec, folder: Path) -> str:
+    """The program as the bot will find it; `StartError` if it will not."""
+    name = spec.run[0]
+    if "/" in name:
+        path = folder / name
+        if not path.exists():
+            raise StartError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+        places = (folder, *runtimes(), *links())
+        if not any(Path(os.path.normpath(path)).is_relative_to(place) for place in places):
+            raise StartError(
+                errno.ENOENT,
+                "it lies where the sandbox shows nothing: neither in the bot's folder nor among "
+                "the runtimes",
+                name,
+            )
+        if not os.access(path, os.X_OK):
+            raise StartError(errno.EACCES, os.strerror(errno.EACCES), name)
+        return name
+    if shutil.which(name, path=environment(spec)["PATH"]) is None:
+        raise StartError(errno.ENOENT, os.strerror(errno.ENOENT), name)
+    return name
+
+
+def _named_files(spec: BotSpec, folder: Path) -> Iterator[Path]:
+    """The files in the folder that the command line names."""
+    for word in spec.run:
+        try:
+            if (folder / word).is_file():
+                yield folder / word
+        except OSError:
+            continue  # a word too long for a name
+
+
+def _tool(name: str) -> str:
+    found = shutil.which(name, path="/usr/bin:/bin:/usr/sbin:/sbin")
+    if found is None:
+        raise SandboxError(f"bwrap: {name} not found; install the package util-linux")
+    return found
+
+
+def _words(words: Iterator[str]) -> bytes:
+    return b"".join(os.fsencode(word) + b"\0" for word in words)
+
+
+def _limit(limits: Limits, *, own_uid: bool) -> None:
+    """Set the limits of each process, but that of memory: the referee's copy may be above it."""
+    values = {
+        resource.RLIMIT_CORE: 0,
+        resource.RLIMIT_FSIZE: limits.file_mb << 20,
+        resource.RLIMIT_MSGQUEUE: 0,
+        resource.RLIMIT_NOFILE: limits.files,
+    }
+    if own_uid:
+        values[resource.RLIMIT_NPROC] = limits.processes
+    for kind, value in values.items():
+        _, hard = resource.getrlimit(kind)
+        if hard != resource.RLIM_INFINITY:
+            value = min(value, hard)  # noqa: PLW2901 - nobody can have more
+        resource.setrlimit(kind, (value, value))
+    signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it, and children inherit that
+
+
+def _hand_over(given: dict[int, bytes]) -> None:
+    """Put the pipes and what bwrap is to read where the launch says they are."""
+    os.dup2(0, STDIN)
+    os.dup2(1, STDOUT)
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for fd in (0, 1):
+        os.dup2(nothing, fd)
+    for fd, data in given.items():
+        file = os.memfd_create("arena")
+        os.write(file, data)
+        os.lseek(file, 0, os.SEEK_SET)
+        if file == fd:
+            os.set_inheritable(fd, True)
+        else:
+            os.dup2(file, fd)
+            os.close(file)

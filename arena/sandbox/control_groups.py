@@ -1,0 +1,343 @@
+"""Control groups: limits and figures for a bot with all of its processes.
+
+The kernel has two interfaces. Version 1 has a tree of directories for each controller,
+version 2 one tree for all of them. Either is used if this process may make groups there
+with at least a limit of memory and one of processes.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import count
+from pathlib import Path
+
+from arena.sandbox.limits import Limits
+
+NEEDED = ("memory", "pids")
+WELCOME = ("cpu", "cpuacct", "freezer")
+PREFIX = "arena-"
+PARTING = (0.0, 0.002, 0.01, 0.05, 0.2)
+"""Seconds to wait before each attempt to remove a group: the last process may be leaving it."""
+
+_numbers = count()
+
+
+@dataclass(frozen=True)
+class Interface:
+    """One version of the kernel's interface: the controller and the file for each purpose."""
+
+    label: str
+    door: str
+    """The file through which a process enters. Moving a thread needs no pause of the kernel's."""
+    memory: tuple[str, str]
+    swap: tuple[str, str]
+    swap_too: bool
+    """Whether the limit of swap is one of memory and swap together."""
+    peak: tuple[str, str]
+    killed: tuple[str, str]
+    cpu: tuple[str, str, str]
+    """The controller, the file, and the word before the number there."""
+    nanoseconds: int
+    """How many of them the number counts."""
+
+
+V1 = Interface(
+    label="cgroup-v1",
+    door="tasks",
+    memory=("memory", "memory.limit_in_bytes"),
+    swap=("memory", "memory.memsw.limit_in_bytes"),
+    swap_too=True,
+    peak=("memory", "memory.max_usage_in_bytes"),
+    killed=("memory", "memory.oom_control"),
+    cpu=("cpuacct", "cpuacct.usage", ""),
+    nanoseconds=1,
+)
+V2 = Interface(
+    label="cgroup-v2",
+    door="cgroup.procs",
+    memory=("memory", "memory.max"),
+    swap=("memory", "memory.swap.max"),
+    swap_too=False,
+    peak=("memory", "memory.peak"),
+    killed=("memory", "memory.events"),
+    cpu=("cpuacct", "cpu.stat", "usage_usec"),
+    nanoseconds=1000,
+)
+
+
+class Cell:
+    """The group of one bot, in all hierarchies. `spare` processes of the sandbox are let in."""
+
+    def __init__(
+        self, interface: Interface, parents: Mapping[str, Path], limits: Limits, spare: int
+    ) -> None:
+        self._interface = interface
+        self._limits = limits
+        self._spare = spare
+        name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
+        self.groups = {controller: parent / name for controller, parent in parents.items()}
+        """The group's directory by controller; with version 2 it is always the same."""
+
+    @property
+    def unified(self) -> Path | None:
+        """The one directory of the group with version 2; None with version 1."""
+        return self.groups["memory"] if self._interface is V2 else None
+
+    def make(self) -> None:
+        """Make the group with its limits; `OSError`."""
+        for group in self._directories():
+            group.mkdir()
+        memory = str(self._limits.memory_mb << 20)
+        self._write(self._interface.memory, memory)
+        for setting, value in (
+            (self._interface.swap, memory if self._interface.swap_too else "0"),
+            (("memory", "memory.oom.group"), "1"),
+        ):
+            if self._path(setting).exists():  # no swap, no such limit
+                self._write(setting, value)
+        self._write(("pids", "pids.max"), str(self._limits.processes + self._spare))
+
+    def enter(self) -> None:
+        """Move the calling process, which has one thread; what it starts will be in there, too."""
+        for group in self._directories():
+            _put(group / self._interface.door, "0")
+
+    def memory_event(self) -> int | None:
+        """A descriptor that is readable once memory has run out, where that is not fatal to all.
+
+        Version 1 ends one process only, and tells; version 2 ends all by itself.
+        """
+        control = self.groups["memory"] / "cgroup.event_control"
+        if self._interface is not V1 or not control.exists():
+            return None
+        event = os.eventfd(0)
+        watched = os.open(self._path(self._interface.killed), os.O_RDONLY)
+        try:
+            _put(control, f"{event} {watched}")
+        finally:
+            os.close(watched)
+        return event
+
+    @property
+    def cpu_ns(self) -> int:
+        """The CPU time of all that has ever run in the group, in nanoseconds."""
+        controller, file, word = self._interface.cpu
+        return self._number((controller, file), word) * self._interface.nanoseconds
+
+    @property
+    def peak_kib(self) -> int:
+        """The most memory that was in use at a time."""
+        return self._number(self._interface.peak) >> 10
+
+    @property
+    def killed(self) -> bool:
+        """Whether a process was ended because memory had run out."""
+        return self._number(self._interface.killed, "oom_kill") > 0
+
+    @property
+    def most_processes(self) -> int:
+        """How many processes and threads of the bot there were at most; 0 if nobody counted."""
+        return max(0, self._number(("pids", "pids.peak")) - self._spare)
+
+    @property
+    def refused(self) -> int:
+        """How often a process or thread could not be started."""
+        return self._number(("pids", "pids.events"), "max")
+
+    def remove(self) -> None:
+        """Remove the group, if it is still there, and end what is left in it."""
+        for group in self._directories():
+            for pause in PARTING:
+                time.sleep(pause)
+                try:
+                    group.rmdir()
+                except OSError as error:
+                    if error.errno == errno.EBUSY:
+                        _end_all(group)
+                        continue
+                break
+
+    def _directories(self) -> Iterator[Path]:
+        yield from dict.fromkeys(self.groups.values())
+
+    def _path(self, setting: tuple[str, str]) -> Path:
+        return self.groups[setting[0]] / setting[1]
+
+    def _write(self, setting: tuple[str, str], value: str) -> None:
+        _put(self._path(setting), value)
+
+    def _number(self, setting: tuple[str, str], word: str = "") -> int:
+        """The number in a file, or that after a word there; 0 where there is none."""
+        if setting[0] not in self.groups:
+            return 0
+        try:
+            with open(self._path(setting), "rb") as file:
+                for line in file:
+                    name, _, number = line.decode().rpartition(" ")
+                    if name == word:
+                        return int(number)
+        except (OSError, ValueError):
+            pass
+        return 0
+
+
+@dataclass(frozen=True)
+class Cgroups:
+    """Where groups can be made: a directory by controller."""
+
+    interface: Interface
+    parents: Mapping[str, Path]
+
+    @property
+    def label(self) -> str:
+        """Which interface it is."""
+        return self.interface.label
+
+    def cell(self, limits: Limits, spare: int) -> Cell:
+        """A group for one bot, not made yet."""
+        return Cell(self.interface, self.parents, limits, spare)
+
+    def sweep(self) -> None:
+        """Remove the groups of referees that were killed together with their keepers."""
+        for parent in dict.fromkeys(self.parents.values()):
+            sweep(parent)
+
+
+def sweep(parent: Path) -> None:
+    """Remove the groups in here of referees that were killed together with their keepers."""
+    for group in parent.glob(f"{PREFIX}*-*"):
+        owner = group.name.split("-")[1]
+        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
+            try:
+                group.rmdir()
+            except OSError:
+                pass  # a keeper is still clearing up
+
+
+def find_cgroups() -> Cgroups | None:
+    """Where this process may make groups; None if nowhere."""
+    mounts = _mounts()
+    own = _own_groups()
+    parents = {}
+    for controller in (*NEEDED, *WELCOME):
+        place = _place(mounts.get(controller), own.get(controller))
+        if place is not None and _writable(place):
+            parents[controller] = place
+    if all(controller in parents for controller in NEEDED):
+        return Cgroups(V1, parents)
+    place = unified_group()
+    for parent in () if place is None else (place, *place.parents):
+        if not (parent / "cgroup.procs").exists():
+            break
+        if _delegated(parent):
+            return Cgroups(V2, dict.fromkeys((*NEEDED, *WELCOME), parent))
+    return None
+
+
+def unified_group() -> Path | None:
+    """The directory of this process's group of version 2; None where that is not mounted."""
+    return _place(_mounts().get(""), _own_groups().get(""))
+
+
+def _mounts() -> dict[str, tuple[Path, str]]:
+    """Where the hierarchies are mounted, and which of their groups is there; "" is version 2."""
+    found: dict[str, tuple[Path, str]] = {}
+    with open("/proc/self/mountinfo", encoding="utf-8") as file:
+        for line in file:
+            before, _, after = line.partition(" - ")
+            root, place = before.split()[3:5]
+            kind, _, options = after.split(maxsplit=2)
+            if kind == "cgroup2":
+                found.setdefault("", (Path(place), root))
+            elif kind == "cgroup":
+                for option in options.strip().split(","):
+                    found.setdefault(option, (Path(place), root))
+    return found
+
+
+def _own_groups() -> dict[str, str]:
+    """The group of this process by controller; "" is version 2."""
+    found = {}
+    with open("/proc/self/cgroup", encoding="utf-8") as file:
+        for line in file:
+            _, controllers, group = line.rstrip("\n").split(":", 2)
+            for controller in controllers.split(","):
+                found[controller] = group
+    return found
+
+
+def _place(mount: tuple[Path, str] | None, group: str | None) -> Path | None:
+    """The directory of a group, as far as it can be seen from here."""
+    if mount is None or group is None:
+        return None
+    place, root = mount
+    inside = os.path.relpath(group, root)
+    seen = place if inside.startswith("..") else place / inside
+    return seen if seen.is_dir() else place
+
+
+def _writable(place: Path) -> bool:
+    """Whether groups can be made here."""
+    probe = place / f"{PREFIX}{os.getpid()}-probe"
+    try:
+        probe.mkdir()
+        probe.rmdir()
+    except OSError:
+        return False
+    return True
+
+
+def _delegated(parent: Path) -> bool:
+    """Whether groups below this one can have limits, and this process can move into them."""
+    probe = parent / f"{PREFIX}{os.getpid()}-probe"
+    try:
+        given = (parent / "cgroup.subtree_control").read_text(encoding="ascii").split()
+        if not set(NEEDED) <= set(given):
+            return False
+        probe.mkdir()
+    except OSError:
+        return False
+    joins = can_join(probe)
+    probe.rmdir()
+    return joins
+
+
+def can_join(group: Path) -> bool:
+    """Whether processes can be moved there: that shows only when one is, a child of no account."""
+    child = os.fork()
+    if child == 0:
+        try:
+            move(0, group)
+            os._exit(0)
+        finally:
+            os._exit(1)
+    return os.waitpid(child, 0)[1] == 0
+
+
+def move(pid: int, group: Path) -> None:
+    """Move a process into a group of version 2, the calling one where `pid` is 0."""
+    _put(group / V2.door, str(pid))
+
+
+def _put(path: Path, text: str) -> None:
+    """Write in one go, as these files want it."""
+    fd = os.open(path, os.O_WRONLY)
+    try:
+        os.write(fd, text.encode())
+    finally:
+        os.close(fd)
+
+
+def _end_all(group: Path) -> None:
+    """End what a killed keeper has left behind."""
+    try:
+        pids = (group / "cgroup.procs").read_text(encoding="ascii").split()
+        for pid in map(int, pids):
+            os.kill(pid, signal.SIGKILL)
+    except OSError:
+        return  # it ends already

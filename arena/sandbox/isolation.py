@@ -1,0 +1,91 @@
+"""What locked-up bots could read of a competition: records, and the programs of other authors.
+
+A sandbox shows every bot all of its own folder, and the runtimes of the host. That of a command
+line is the folder that it is run in, where much else may lie.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from pathlib import Path
+
+from arena.errors import ArenaError
+from arena.programs.spec import BotSpec
+from arena.sandbox._runtimes import runtimes
+from arena.sandbox.sandbox import NONE, Sandbox
+
+OWN_FOLDER = "give it a folder of its own with a bot.toml"
+
+
+class NotIsolated(ArenaError):
+    """A bot that could read what it must not: what, where it lies, and where to put it."""
+
+
+def check_isolation(
+    bots: Iterable[BotSpec],
+    trusted: Collection[BotSpec],
+    sandbox: Sandbox,
+    option: str,
+    kept: Path | None,
+) -> None:
+    """`NotIsolated` if a bot would be shown the file `kept`, or a stranger's program.
+
+    `option` is what the file is chosen by, for the message. `trusted` are the registered bots.
+
+    They may share a folder, as those of one package do. Without a sandbox every bot can read
+    everything anyway.
+    """
+    if sandbox.name == NONE:
+        return
+    known = {(spec.run, spec.folder) for spec in trusted}
+    strangers = [spec for spec in bots if (spec.run, spec.folder) not in known]
+    if not strangers:
+        return
+    if kept is not None:
+        _check_kept(strangers, option, kept)
+    _check_strangers(strangers)
+
+
+def _check_kept(strangers: Collection[BotSpec], option: str, kept: Path) -> None:
+    """No bot may read where deals are kept that it may yet have to play."""
+    file = kept.resolve()
+    for spec in strangers:
+        if file.is_relative_to(folder := spec.folder.resolve()):
+            raise NotIsolated(
+                f"{kept}: lies in {folder}, the folder of bot {spec.name!r}, which can read all "
+                f"that is there; {OWN_FOLDER}, or choose another {option}"
+            )
+    if place := _runtime_of(file):
+        raise NotIsolated(
+            f"{kept}: lies in {place}, which all bots can read as part of their runtimes; "
+            f"choose another {option}"
+        )
+
+
+def _check_strangers(strangers: Collection[BotSpec]) -> None:
+    """No bot may read another's program; the same one may play under several names."""
+    homes: dict[Path, BotSpec] = {}
+    for spec in strangers:
+        other = homes.setdefault(spec.folder.resolve(), spec)
+        if other.files != spec.files:
+            raise NotIsolated(
+                f"bots {other.name!r} and {spec.name!r} share the folder {spec.folder}, and can "
+                "read each other's files; give each a folder of its own with a bot.toml"
+            )
+    for folder, spec in homes.items():
+        for outer in folder.parents:
+            if outer in homes:
+                raise NotIsolated(
+                    f"bot {homes[outer].name!r} can read all that is in {outer}, where the folder "
+                    f"of bot {spec.name!r} lies, too; {OWN_FOLDER}"
+                )
+        if place := _runtime_of(folder):
+            raise NotIsolated(
+                f"bot {spec.name!r} lies in {place}, which all bots can read as part of their "
+                "runtimes; move its folder elsewhere"
+            )
+
+
+def _runtime_of(path: Path) -> Path | None:
+    """The runtime that this path, which follows no links, lies in."""
+    return next((place for place in runtimes() if path.is_relative_to(place.resolve())), None)

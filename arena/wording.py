@@ -1,0 +1,25 @@
+"""Words for messages: how a value stands in one line of text."""
+
+from __future__ import annotations
+
+
+def brief(value: object, limit: int = 60, levels: int = 3) -> str:
+    """A value for an error message: one line, cut short, JSON-like where it can be."""
+    if value is None:
+        return "nil"
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        text = '"' + "".join(c if c.isprintable() else "?" for c in value[:limit]) + '"'
+    elif isinstance(value, list | tuple):
+        shown = [brief(item, 20, levels - 1) for item in value[:8]] if levels else []
+        text = "[" + ", ".join(shown + ["..."] * (len(value) > len(shown))) + "]"
+    elif isinstance(value, bytes):
+        text = f"{len(value)} bytes"
+    elif isinstance(value, dict):
+        text = f"a map of {len(value)}"
+    elif isinstance(value, int) and abs(value) >= 1 << 64:
+        text = f"an integer of {value.bit_length()} bits"
+    else:
+        text = str(value)
+    return text if len(text) <= limit else text[: limit - 3] + "..."
