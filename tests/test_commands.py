@@ -131,7 +131,7 @@ def test_wrong_input_is_refused_in_one_line(words: list[str], parts: list[str]) 
 
 
 def test_bench_rules_measures_with_and_without_listing() -> None:
-    """The figures that the README quotes can be measured anywhere."""
+    """The figures that the page on speed quotes can be measured anywhere."""
     speeds = arena("bench", "rules", "--players", "4", "--seconds", "0.05", "--json").json
     kinds = {(speed["game"], speed["listing"]) for speed in speeds}
     assert kinds == {(game, listing) for game in ("gargon", "castors") for listing in (0, 1)}

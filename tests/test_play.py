@@ -184,7 +184,7 @@ def test_a_bot_is_not_asked_to_play_what_it_does_not(command: list[str], tmp_pat
 
 
 def test_bench_referee_compares_the_referee_with_the_bare_pipe() -> None:
-    """The README's figures can be measured anywhere, in one run."""
+    """The figures of the page on speed can be measured anywhere, in one run."""
     data = arena("bench", "referee", "--games", "2", "--json").json
     assert data["bare_us"] > 0
     assert data["ratio"] == pytest.approx(data["referee_us"] / data["bare_us"], rel=0.01)

@@ -34,12 +34,12 @@ def test_bot_is_described(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("folder", BOTS, ids=lambda path: str(path.relative_to(ROOT)))
-def test_bot_stands_in_the_readme(folder: Path) -> None:
+def test_bot_stands_in_the_page_of_languages(folder: Path) -> None:
     """A reader finds every bot in one table, with its language and its idea."""
     told = table(folder / MANIFEST)
     plays = ", ".join(told.get("games", ["any"]))
     row = f"| `{told['name']}` | {told['language']} | {plays} | {told['summary']} |"
-    assert row in (ROOT / "README.md").read_text().splitlines()
+    assert row in (ROOT / "docs" / "languages.md").read_text().splitlines()
 
 
 def test_names_of_bots_tell_them_apart() -> None:
