@@ -7,6 +7,7 @@ __all__ = [
     "designs",
     "export",
     "goal",
+    "labels",
     "ladder",
     "lock",
     "rating",

@@ -15,6 +15,8 @@ import pytest
 from arena.wire.codec import decode
 from arena.wire.frames import HEADER
 
+pytestmark = pytest.mark.source_only
+
 ROOT = Path(__file__).parents[2]
 BOT = ROOT / "bots" / "perl" / "camel" / "bot.pl"
 STARTERS = ROOT / "arena" / "starters" / "none"

@@ -122,6 +122,7 @@ def test_passes_the_check(name: str) -> None:
 
 
 @pytest.mark.parametrize("seats", GAME.players)
+@pytest.mark.source_only
 def test_never_faults_and_says_why(tmp_path: Path, seats: int) -> None:
     """At tables of every size all games are finished, and every decision has its note."""
     bots = [NAMES[-1 - seat % len(NAMES)] for seat in range(seats)]
@@ -131,6 +132,7 @@ def test_never_faults_and_says_why(tmp_path: Path, seats: int) -> None:
         assert all(note.strip() for note in record["notes"].values())
 
 
+@pytest.mark.source_only
 def test_plays_the_same_again(tmp_path: Path) -> None:
     """The records of two runs are the same to the byte: whoever doubts a result repeats it."""
     bots = NAMES[-4:]
@@ -139,6 +141,7 @@ def test_plays_the_same_again(tmp_path: Path) -> None:
     assert (tmp_path / "first.jsonl").read_bytes() == (tmp_path / "second.jsonl").read_bytes()
 
 
+@pytest.mark.source_only
 def test_the_cheap_bots_are_in_their_order(tmp_path: Path) -> None:
     """Even a short ladder tells chance from haste, haste from thresholds, thresholds from odds."""
     order = ["random", "castors-hasty", "castors-thresholds", "castors-odds"]
@@ -158,6 +161,7 @@ def test_the_reference_never_changes(seats: int) -> None:
     assert [reference_game(seats, number) for number in range(GOLDEN_GAMES)] == golden
 
 
+@pytest.mark.source_only
 def test_odds_waits_for_the_pile_when_low_cards_are_left() -> None:
     """The same open card is taken or not: it depends on what the pile is likely to bring."""
     rows = [[6, 2, 2, 2], [-1] * 4, [-1] * 4]
@@ -168,6 +172,7 @@ def test_odds_waits_for_the_pile_when_low_cards_are_left() -> None:
     assert odds.choose(question("turn", view_of(**asked, pools=[high]))) == ["take", 0]
 
 
+@pytest.mark.source_only
 def test_odds_swaps_for_what_was_kept_and_not_for_what_was_given_away() -> None:
     """Who knows a card, and how it came where it lies, tells whether it is low."""
     known_by = [[1, 1, 1, 1], [1 << 2, 1 << 2, 0, 0], [0, 0, 0, 0]]
@@ -176,6 +181,7 @@ def test_odds_swaps_for_what_was_kept_and_not_for_what_was_given_away() -> None:
     assert odds.choose(question("card", {**seen, "kind": "card", "drawn": 10})) == ["swap", 0, 1, 1]
 
 
+@pytest.mark.source_only
 def test_odds_calls_when_it_is_ahead() -> None:
     """A row of ten is called against unknown rows, and not against rows as low."""
     mine = [4, 3, 3, 0]
@@ -185,12 +191,14 @@ def test_odds_calls_when_it_is_ahead() -> None:
     assert odds.choose(question("call", behind)) == ["wait"]
 
 
+@pytest.mark.source_only
 def test_search_leaves_a_low_card_to_nobody() -> None:
     """It looks at what a move leads to: an open 0 goes where its 9 lies."""
     seen = view_of(rows=[[9, 2, 3, 2], [-1] * 4, [-1] * 4], discards=[9, 0], kind="turn")
     assert searched("turn", {**seen, "drawn": None}) == ["take", 0]
 
 
+@pytest.mark.source_only
 def test_search_calls_when_the_others_would_gain_more() -> None:
     """It calls with a low row against unknown ones, not with a high one against low ones."""
     now = {"moves": 15, "kind": "call", "drawn": None}
@@ -202,6 +210,7 @@ def test_search_calls_when_the_others_would_gain_more() -> None:
 
 
 @pytest.mark.parametrize("low", [1, 2])
+@pytest.mark.source_only
 def test_search_swaps_for_what_cost_its_owner_a_low_card(low: int) -> None:
     """Of two cards that were kept, the one that replaced a 4 is lower than the one for an 8."""
     high = 3 - low

@@ -76,6 +76,7 @@ def test_search_bot_passes_the_check_by_iterations_and_by_the_clock() -> None:
 
 
 @pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.source_only
 def test_bots_never_fault_and_always_say_why(seats: int) -> None:
     """Every game ends well, whoever sits beside whom, and every decision carries a note."""
     field = [*CHEAP, searching(6)]
@@ -86,6 +87,7 @@ def test_bots_never_fault_and_always_say_why(seats: int) -> None:
             assert len(game.played.notes) == len(game.played.actions)
 
 
+@pytest.mark.source_only
 def test_same_games_give_the_same_records() -> None:
     """All bots are deterministic, the search bot as long as the clock leaves it enough time."""
     bots = [SEARCH, searching(20), registered("gargon-majority"), REFERENCE]
@@ -107,6 +109,7 @@ run(search.SearchBot(thinking.Thinking(60, timed=True)))
 """The search bot with a clock that jumps about, but never past the end: 0.8 of 60 s."""
 
 
+@pytest.mark.source_only
 def test_the_clock_only_ends_the_search() -> None:
     """On a busy machine, too, the search does the same as long as its time is enough."""
     games = []
@@ -119,6 +122,7 @@ def test_the_clock_only_ends_the_search() -> None:
         assert one.notes == other.notes
 
 
+@pytest.mark.source_only
 def test_cheap_bots_play_in_the_order_in_which_they_are_listed() -> None:
     """Each idea adds strength: at one table each places above those before it in the list."""
     shares = beaten(table(CHEAP, 400), len(CHEAP))
@@ -127,6 +131,7 @@ def test_cheap_bots_play_in_the_order_in_which_they_are_listed() -> None:
     assert shares[-1] > 0.7
 
 
+@pytest.mark.source_only
 def test_search_beats_the_best_of_the_others() -> None:
     """With little thinking it already places above those who do not search."""
     bots = [registered("gargon-majority"), searching(60), REFERENCE, registered("gargon-backs")]
@@ -162,6 +167,7 @@ def reference_game(seats: int, block: int) -> list[list[object]]:
     return played
 
 
+@pytest.mark.source_only
 def test_wrong_iterations_are_refused() -> None:
     """A slip on the search bot's command line is told in words."""
     checked = arena("bot", "check", f"{sys.executable} -m arena_bots.gargon.search --iterations 0")

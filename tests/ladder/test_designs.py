@@ -10,6 +10,8 @@ import pytest
 
 from arena.ladder.designs import Round, rounds
 
+pytestmark = pytest.mark.source_only
+
 SIZES = (2, 3, 4, 5, 6)
 LONGEST_GAP = {3: 400, 4: 1000, 5: 800}
 """For how many games at most the pairs may be out of balance, by table size."""

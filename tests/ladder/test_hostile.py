@@ -19,6 +19,8 @@ from arena.records.record import canonical
 from command import arena, assert_refused
 from ladder.fields import definition, export, run
 
+pytestmark = pytest.mark.source_only
+
 ODD = st.sampled_from(
     (
         *(None, True, False, 0, 1, -1, 3, 10**6, 1 << 64, 10**100, 0.5, "", "x", "a\n", "\0"),

@@ -18,7 +18,7 @@ import pytest
 from arena.process.process_tree import children
 from command import arena, assert_refused, on_a_terminal
 from ladder.fields import FIVE, definition, export, run
-from process.walls import bubblewrap
+from sandbox.walls import bubblewrap
 
 
 def begin(path: Path, *words: str, err: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from arena.ladder.balance import SizeBalance, balance
 from arena.ladder.schedule import Entry, Pairing, Schedule
 
+pytestmark = pytest.mark.source_only
+
 MIXES = ((3,), (4,), (5,), (3, 4), (3, 5), (4, 5), (3, 4, 5))
 
 

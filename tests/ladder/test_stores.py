@@ -16,6 +16,8 @@ from arena.ladder.lock import locked
 from command import arena, assert_refused
 from ladder.fields import definition, run
 
+pytestmark = pytest.mark.source_only
+
 PAGE = 4096
 
 

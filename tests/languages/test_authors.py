@@ -12,6 +12,8 @@ from arena.starters.starter import starters
 from command import arena
 from languages.toolchains import ROOT
 
+pytestmark = pytest.mark.source_only
+
 PAGE = ROOT / "protocol" / "AUTHORS.md"
 HEADINGS = {
     "cpp": "C++",

@@ -10,6 +10,8 @@ from arena.programs.manifest import MANIFEST
 from command import arena
 from languages.toolchains import BOTS, ROOT, RULE_BOTS, assert_passes_check, built, need_bot, table
 
+pytestmark = pytest.mark.source_only
+
 ALL = [*BOTS, *RULE_BOTS.values()]
 
 

@@ -13,6 +13,8 @@ from arena.starters.sdk import load_sdk
 from command import arena
 from languages.toolchains import RULE_BOTS, built, need_language
 
+pytestmark = pytest.mark.source_only
+
 SEATS = {"castors": 3, "gargon": 4}
 DEALS = 2
 OTHERS = [language for language in RULE_BOTS if language != "python"]

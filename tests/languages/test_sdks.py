@@ -12,6 +12,8 @@ from arena.builds.build import builder_environment
 from arena.programs.tools import missing, missing_headers
 from languages.toolchains import ROOT, SDK_TESTS, need, table
 
+pytestmark = pytest.mark.source_only
+
 
 def run(words: list[str], folder: Path) -> None:
     """Run a command that must succeed."""
@@ -43,4 +45,4 @@ def test_every_sdk_says_how_it_is_tested() -> None:
     """No SDK is left out of the tests; Python's are in tests/test_vectors.py."""
     folders = {path.name for path in (ROOT / "protocol").iterdir() if path.is_dir()}
     assert folders - set(SDK_TESTS) <= {"python", "vectors", "__pycache__"}
-    assert os.access(ROOT / "tests" / "test_vectors.py", os.R_OK)
+    assert os.access(ROOT / "tests" / "wire" / "test_vectors.py", os.R_OK)

@@ -14,6 +14,8 @@ from arena.starters.starter import starters
 from command import arena
 from languages.toolchains import assert_passes_check, built, need_language
 
+pytestmark = pytest.mark.source_only
+
 STARTERS = [(language, game) for language, games in starters().items() for game in games]
 
 

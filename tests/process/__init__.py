@@ -1,1 +1,1 @@
-"""How programs are started, locked up, limited and ended."""
+"""Running programs: shortages and suspension."""

@@ -15,6 +15,8 @@ from arena.process.program import Program, StderrDrain
 from arena.sandbox.launch import Launch
 from referee.matches import open_files
 
+pytestmark = [pytest.mark.source_only, pytest.mark.as_user]
+
 TESTS = Path(__file__).parents[1]
 
 

@@ -1,1 +1,1 @@
-"""What a stranger's program cannot do, whatever it tries."""
+"""Sandboxes: walls, limits and control groups."""

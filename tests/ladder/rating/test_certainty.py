@@ -7,6 +7,8 @@ import pytest
 from arena.ladder.rating import first_look
 from ladder.rating.rounds import all_tied, chance, ladder
 
+pytestmark = pytest.mark.source_only
+
 
 def test_a_clear_order_becomes_certain() -> None:
     """Bots that differ are told apart, in their true order."""

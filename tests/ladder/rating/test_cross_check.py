@@ -10,6 +10,8 @@ from arena.ladder.rating import Ratings
 from arena.ladder.rating.bradley_terry import strengths
 from ladder.rating.rounds import block, by_number, chance, ladder
 
+pytestmark = pytest.mark.source_only
+
 
 def test_the_cross_check_agrees_on_an_honest_ladder() -> None:
     """Where bots play as they are, two ways to rate them say the same."""

@@ -11,6 +11,8 @@ from arena.ladder.rating import Anchor, Ratings
 from arena.ladder.rating.tally import MOST
 from ladder.rating.rounds import block, by_number, chance, ladder
 
+pytestmark = pytest.mark.source_only
+
 
 def test_a_state_comes_back_through_json_exactly() -> None:
     """A ladder goes on from its cache as if it had never stopped."""

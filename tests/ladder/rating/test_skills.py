@@ -11,6 +11,8 @@ from arena.bench.calibration import FIELDS, Calibration, Field
 from arena.ladder.rating import Ratings, Standing, student
 from ladder.rating.rounds import all_tied, block, by_number, chance, ladder
 
+pytestmark = pytest.mark.source_only
+
 
 @pytest.mark.parametrize("field", FIELDS, ids=lambda field: field.name)
 def test_intervals_hold_for_bots_of_known_strength(field: Field) -> None:

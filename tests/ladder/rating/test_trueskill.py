@@ -14,6 +14,8 @@ from arena.ladder.rating.factor_graph import MU, SIGMA, draw_margin, rate
 from arena.ladder.rating.normal import draw, win
 from ladder.rating.rounds import block, chance
 
+pytestmark = pytest.mark.source_only
+
 TAU = 25 / 300
 """What the published cases add to every sigma; the arena's ladders add nothing."""
 NEW = (25.0, 25 / 3)

@@ -1,0 +1,1 @@
+"""Blocks, and the workers that play them."""

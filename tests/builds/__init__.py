@@ -1,0 +1,1 @@
+"""Builds of bots, here and in a sandbox."""

@@ -1,0 +1,1 @@
+"""The command line as its users see it."""

@@ -1,0 +1,1 @@
+"""The pages: their commands, links and pictures."""

@@ -1,0 +1,206 @@
+"""The documents: the commands in them run, the links lead somewhere, the programs work."""
+
+from __future__ import annotations
+
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from arena.cli import NOUNS
+from command import arena
+
+pytestmark = pytest.mark.source_only
+
+ROOT = Path(__file__).parents[2]
+PAGES = sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "docs").glob("*.md"))
+WITH_COMMANDS = ["README.md", "CONTRIBUTING.md", "ladders/README.md", *PAGES]
+AUTHORS = "protocol/AUTHORS.md"
+DOCUMENTS = [
+    *WITH_COMMANDS,
+    "CHANGELOG.md",
+    "protocol/README.md",
+    AUTHORS,
+    "arena/ladder/rating/README.md",
+]
+SET_UP = "python3 -m venv"
+LOCKED_UP = re.compile(r"--sandbox auto|arena sandbox check|arena ladder new")
+SHELLS = re.compile(r"sh|bash|zsh|console|terminal")
+MOST_WORDS = 650
+SECONDS = 120
+
+
+@dataclass(frozen=True)
+class Block:
+    """A code block of a document."""
+
+    document: str
+    line: int
+    language: str
+    text: str
+    reason: str | None
+    """Why the commands are only shown, if a comment before the block says so."""
+
+    def __str__(self) -> str:
+        return f"{self.document}:{self.line}"
+
+
+def blocks(document: str) -> list[Block]:
+    """All code blocks of a document, in their order."""
+    text = (ROOT / document).read_text()
+    pattern = r"(?:^<!-- not run in CI:([^\n]*)-->\n+)?^```([^\n]*)\n(.*?)^```$"
+    return [
+        Block(
+            document,
+            text.count("\n", 0, found.start(2)) + 1,
+            found[2],
+            found[3],
+            None if found[1] is None else found[1].strip(),
+        )
+        for found in re.finditer(pattern, text, re.MULTILINE | re.DOTALL)
+    ]
+
+
+def shell(document: str) -> list[Block]:
+    """The blocks with commands, without the two lines that set everything up, which CI runs."""
+    found = [block for block in blocks(document) if block.language == "sh"]
+    return [block for block in found if not block.text.startswith(SET_UP)]
+
+
+def to_run(document: str) -> list[Block]:
+    """The blocks of a document whose commands are run here."""
+    return [block for block in shell(document) if block.reason is None]
+
+
+ONLY_SHOWN = [block for each in WITH_COMMANDS for block in shell(each) if block.reason is not None]
+
+
+def test_the_readme_begins_with_the_two_lines_that_work() -> None:
+    """A newcomer copies one line to use the arena and one to test it; CI runs them."""
+    found = [block.text for block in blocks("README.md") if block.text.startswith(SET_UP)]
+    first, second = (text.removesuffix("\n") for text in found)
+    assert "\n" not in first + second
+    assert ".venv/bin/arena" in first
+    assert second.endswith(".venv/bin/pytest")
+
+
+def test_the_readme_is_short() -> None:
+    """A newcomer reads the README in three minutes; the rest has pages of its own."""
+    assert len((ROOT / "README.md").read_text().split()) <= MOST_WORDS
+
+
+@pytest.mark.parametrize("document", [each for each in WITH_COMMANDS if to_run(each)])
+def test_the_commands_of_a_page_run_as_they_stand(document: str, tmp_path: Path) -> None:
+    """A reader who follows a page from its first command to its last is never left stranded."""
+    locked_up = any(LOCKED_UP.search(block.text) for block in to_run(document))
+    if locked_up and shutil.which("bwrap") is None and not os.environ.get("CI"):
+        pytest.skip("needs bubblewrap, as the page says")
+    programs, checkout = tmp_path / "bin", tmp_path / "checkout"
+    programs.mkdir()
+    (programs / "arena").write_text(
+        f'#!/bin/sh\nexec {shlex.quote(sys.executable)} -m arena "$@"\n'
+    )
+    (programs / "arena").chmod(0o755)
+    shutil.copytree(ROOT / "ladders", checkout / "ladders")
+    shutil.copytree(ROOT / "docs" / "pictures", checkout / "docs" / "pictures")
+    for block in to_run(document):
+        done = subprocess.run(
+            ["bash", "-euxo", "pipefail", "-c", block.text],
+            cwd=checkout,
+            env={**os.environ, "PATH": f"{programs}:{os.environ['PATH']}"},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+        )
+        assert done.returncode == 0, f"{block}\n{done.stdout}\n{done.stderr}"
+
+
+@pytest.mark.parametrize("block", ONLY_SHOWN, ids=str)
+def test_commands_that_are_only_shown_say_why(block: Block) -> None:
+    """No command is left out in silence: the reason stands in the page and in the test's report."""
+    assert block.reason is not None
+    assert len(block.reason.split()) >= 3, f"{block}: say why it is not run"
+    pytest.skip(block.reason)
+
+
+@pytest.mark.parametrize("document", WITH_COMMANDS)
+def test_no_commands_escape(document: str) -> None:
+    """Commands stand in blocks of `sh`, and a comment that leaves some out stands before them."""
+    found = blocks(document)
+    languages = {block.language for block in found if SHELLS.match(block.language)}
+    assert languages <= {"sh"}
+    text = (ROOT / document).read_text()
+    said = text.count("<!-- not run") - sum(block.text.count("<!-- not run") for block in found)
+    assert said == sum(block.document == document for block in ONLY_SHOWN)
+
+
+def test_the_commands_for_authors_are_those_of_tests_languages() -> None:
+    """Each language's commands need its compiler; tests/languages has one test for each block."""
+    from languages.test_authors import HEADINGS, section
+
+    found = sorted(block.text for block in shell(AUTHORS))
+    flags = re.MULTILINE | re.DOTALL
+    tested = [re.findall(r"^```sh\n(.*?)^```", section(each), flags) for each in HEADINGS]
+    assert found == sorted(text for texts in tested for text in texts)
+
+
+@pytest.mark.parametrize("document", ["README.md", "docs/first-bot.md"])
+def test_the_shortest_bot_plays(document: str, tmp_path: Path) -> None:
+    """The bot that fits into ten lines is complete."""
+    (source,) = (block.text for block in blocks(document) if block.language == "python")
+    (tmp_path / "first.py").write_text(source)
+    bot = f"{sys.executable} first.py"
+    outcome = arena("play", "gargon", bot, "random", "random", "--json", cwd=tmp_path)
+    assert outcome.json[0]["faults"] == {}
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_links_lead_somewhere(document: str) -> None:
+    """A link to a file of the project names a file that is there, and a heading that is in it."""
+    path = ROOT / document
+    for target, _, heading in re.findall(r"\]\((?!https?:)([^)#]*)(#([^)]+))?\)", path.read_text()):
+        found = path.parent / target if target else path
+        assert found.exists(), target
+        if heading:
+            assert heading in headings(found), f"{target}#{heading}"
+
+
+def headings(path: Path) -> set[str]:
+    """The anchors of a page's headings, as browsers of repositories make them."""
+    lines = re.findall(r"^#+ (.*)$", path.read_text(), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", line.lower()).replace(" ", "-") for line in lines}
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page != "docs/README.md"])
+def test_the_index_has_every_page(page: str) -> None:
+    """No page is left for readers to find by chance."""
+    assert f"]({Path(page).name})" in (ROOT / "docs" / "README.md").read_text()
+
+
+def test_the_readme_mentions_every_noun() -> None:
+    """No part of the command line is left for readers to find by chance."""
+    text = (ROOT / "README.md").read_text()
+    for noun in NOUNS:
+        assert f"arena {noun}" in text, noun
+
+
+def test_the_picture_is_that_of_the_first_ladder(tmp_path: Path) -> None:
+    """The README shows what its first command gives, to the byte, on every machine."""
+    pictures = ROOT / "docs" / "pictures"
+    ladder = arena("ladder", "run", str(ROOT / "ladders/first.toml"), "--json", cwd=tmp_path)
+    assert ladder.code == 0, ladder.err
+    drawn = subprocess.run(
+        [sys.executable, pictures / "standings.py"],
+        input=ladder.out.encode(),
+        capture_output=True,
+        check=True,
+    )
+    assert drawn.stdout == (pictures / "standings.svg").read_bytes()

@@ -1,0 +1,1 @@
+"""Plugins, sound and broken ones."""

@@ -1,0 +1,1 @@
+"""What a bot is, and how it is found."""

@@ -1,0 +1,1 @@
+"""Records, and what becomes of changed ones."""

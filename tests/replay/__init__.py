@@ -1,1 +1,0 @@
-"""Recorded games: shown and verified."""

@@ -1,0 +1,1 @@
+"""The rooms of the arena's code, and the order of imports."""

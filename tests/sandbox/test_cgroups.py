@@ -1,0 +1,105 @@
+"""Control groups: made for a program, gone with it, and never those of another referee."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.process.program import Program, StderrDrain
+from arena.process.suspension.freezer import freezer_home
+from arena.programs.spec import BotSpec
+from arena.sandbox.control_groups import PREFIX, Cell, Cgroups
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import SandboxError
+from referee.matches import assert_soon
+
+from .walls import bubblewrap, shown
+
+pytestmark = [pytest.mark.source_only, pytest.mark.as_user]
+
+ENDED = 1 << 22
+"""No process has this number."""
+
+
+@pytest.fixture
+def groups() -> Cgroups:
+    """Where groups can be made."""
+    found = bubblewrap().cgroups
+    if found is None:
+        pytest.skip("no control groups can be made here")
+    return found
+
+
+def left(cell: Cell) -> list[Path]:
+    """The directories that are left of a group."""
+    return [path for path in cell.groups.values() if path.exists()]
+
+
+@pytest.mark.parametrize("killed", [False, True])
+def test_a_group_is_gone_with_its_program(groups: Cgroups, tmp_path: Path, *, killed: bool) -> None:
+    """Also when somebody has killed the keeper that would have removed it."""
+    launch = bubblewrap().launch(BotSpec("waits", ("cat",), shown(tmp_path)), None, Limits())
+    assert launch.cell is not None
+    errands = StderrDrain()
+    program = Program(launch, errands)
+    assert len(left(launch.cell)) == len(groups.parents)
+    if killed:
+        os.kill(program.keeper, signal.SIGKILL)  # before the sandbox stands, too
+    program.close()
+    errands.close()
+    assert left(launch.cell) == []
+
+
+def test_what_killed_referees_have_left_is_swept_up(groups: Cgroups) -> None:
+    """And nothing of those that live."""
+    parent = groups.parents["pids"]
+    stale = parent / f"{PREFIX}{ENDED}-0"
+    alive = parent / f"{PREFIX}{os.getpid()}-alive"
+    for group in (stale, alive):
+        group.mkdir()
+    try:
+        groups.sweep()
+        assert_soon(stale.exists, "a group is left")
+        assert alive.exists()
+    finally:
+        alive.rmdir()
+
+
+def test_a_group_that_cannot_be_made_is_the_hosts_failure(groups: Cgroups, tmp_path: Path) -> None:
+    """No bot is blamed for it, and nothing is left open."""
+    launch = bubblewrap().launch(BotSpec("waits", ("cat",), shown(tmp_path)), None, Limits())
+    assert launch.cell is not None
+    launch.cell.make()
+    before = len(os.listdir("/proc/self/fd"))
+    errands = StderrDrain()
+    with pytest.raises(SandboxError, match="cannot make the group"):
+        Program(launch, errands)
+    errands.close()
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_container_that_sees_only_its_own_group_can_freeze() -> None:
+    """Where no namespace hides that the mounted group is a part of the host's tree."""
+    home = freezer_home()
+    if os.geteuid() or home is None or shutil.which("unshare") is None:
+        pytest.skip("needs root, unshare, and groups of version 2")
+    group = home / f"{PREFIX}{os.getpid()}-container"
+    group.mkdir()
+    look = "from arena.process.suspension.freezer import freezer_home; print(freezer_home())"
+    script = f'echo $$ >{group}/cgroup.procs && mount --bind {group} {home} && exec "$@"'
+    try:
+        done = subprocess.run(
+            ["unshare", "--mount", "sh", "-c", script, "sh", sys.executable, "-c", look],
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+    finally:
+        group.rmdir()
+    assert done.stdout == f"{home}\n"

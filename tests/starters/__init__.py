@@ -1,0 +1,1 @@
+"""What `arena bot new` writes."""
