@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from hashlib import sha256
 from typing import Any
 
-from arena.games.game import Game, Rules
+from arena.games.game import Rules
 from arena.records.record import canonical
 from arena.referee.clock import TimeControl
-from arena.referee.terms import Terms
 from arena.sandbox.limits import Limits
-from arena.sandbox.sandbox import Sandbox
 
 
 @dataclass(frozen=True)
@@ -73,10 +71,6 @@ class Ladder:
     def hash(self) -> str:
         """What the first record is chained to, so that the terms are part of what holds."""
         return sha256(canonical(self.as_map()).encode()).hexdigest()
-
-    def terms(self, game: Game, sandbox: Sandbox) -> Terms:
-        """The terms of its games, with the game and the sandbox that it names."""
-        return Terms(game, self.rules, self.control, sandbox, self.limits, self.suspend, self.fresh)
 
     def changes(self, other: Ladder) -> list[str]:
         """What another ladder has otherwise, one text each."""

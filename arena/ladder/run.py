@@ -28,6 +28,7 @@ from arena.ladder.store import Store, StoreError
 from arena.programs.contestant import Contestant
 from arena.records.record import chain
 from arena.referee.deals import Deals
+from arena.referee.terms import Terms
 from arena.sandbox.sandbox import Sandbox
 
 KEEP_EVERY = 10.0
@@ -120,7 +121,7 @@ class Run:
         before = self.book.games
         store = self._store
         first = store.blocks
-        terms = store.ladder.terms(self._game, sandbox)
+        terms = _terms(store.ladder, self._game, sandbox)
         venue = Venue(terms, Deals(store.secret, store.ladder.name), self._bots, workers)
         # Two readers of one plan: the runner is ahead, and what it has played is stored in order.
         to_play, to_store = tee(self._plan())
@@ -197,6 +198,19 @@ class Run:
             games.append((record, game.timings))
         self._store.add(games)
         self.book.add_block(games)
+
+
+def _terms(ladder: Ladder, game: Game, sandbox: Sandbox) -> Terms:
+    """The terms of a ladder's games, with the game and the sandbox that the ladder names."""
+    return Terms(
+        game,
+        ladder.rules,
+        ladder.control,
+        sandbox,
+        ladder.limits,
+        ladder.suspend,
+        ladder.fresh,
+    )
 
 
 def enter(store: Store, definition: Definition) -> None:
