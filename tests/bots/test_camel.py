@@ -23,8 +23,6 @@ STARTERS = ROOT / "arena" / "starters" / "none"
 TRANSCRIPTS = ROOT / "protocol" / "vectors" / "transcripts"
 GAMES = ("castors-3", "gargon-4")
 LONGEST = 150
-if not BOT.is_file():
-    pytest.skip("the bots in other languages are a part of the sources", allow_module_level=True)
 needs_perl = pytest.mark.skipif(shutil.which("perl") is None, reason="perl is not installed")
 
 

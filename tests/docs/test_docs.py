@@ -125,10 +125,9 @@ def test_the_commands_of_a_page_run_as_they_stand(document: str, tmp_path: Path)
 
 @pytest.mark.parametrize("block", ONLY_SHOWN, ids=str)
 def test_commands_that_are_only_shown_say_why(block: Block) -> None:
-    """No command is left out in silence: the reason stands in the page and in the test's report."""
+    """No command is left out in silence: the reason stands in the page."""
     assert block.reason is not None
     assert len(block.reason.split()) >= 3, f"{block}: say why it is not run"
-    pytest.skip(block.reason)
 
 
 @pytest.mark.parametrize("document", WITH_COMMANDS)
