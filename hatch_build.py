@@ -1,11 +1,11 @@
-"""Compiles what runs for every decision, when a wheel is built.
+"""Compile the modules that run for every decision when a wheel is built.
 
-These modules are typed Python and run as they are; mypyc makes C of them, and both forms stand
-in the wheel. Without a C compiler and Python's headers the wheel has the Python alone, and
-`arena --version` says so. An editable install is never compiled: there the sources change.
+These modules are typed Python and run as they are. mypyc compiles them to C, and the wheel
+contains both forms. Without a C compiler and Python's headers the wheel contains only the Python
+form, and `arena --version` says so. An editable install is never compiled, as its sources change.
 
-The environment variable ARENA_COMPILE decides otherwise: with `no` nothing is compiled, with
-`yes` it is an error where that fails.
+The environment variable ARENA_COMPILE overrides this: with `no` nothing is compiled, with `yes`
+it is an error if compiling fails.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ class CompileHook(BuildHookInterface[Any]):
     """Puts the compiled modules into a wheel that is not editable."""
 
     def dependencies(self) -> list[str]:
-        """What is needed to compile."""
+        """Return the packages that are needed to compile."""
         return ["mypy[mypyc]>=2.4,<3"] if self._wanted else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, and say where the results go; without them the wheel is for any machine."""
+        """Compile, and add the results to the wheel; without them the wheel is for any machine."""
         if version == "editable" or not self._wanted:
             return
         self._scratch = TemporaryDirectory(prefix="arena-compile-")
@@ -51,17 +51,17 @@ class CompileHook(BuildHookInterface[Any]):
 
 
 def compile_modules(modules: list[str], scratch: Path) -> dict[str, str]:
-    """Compile in a scratch folder; the files that were made, and their places in a wheel."""
-    from mypyc.build import mypycify  # noqa: PLC0415 - not there where nothing is compiled
+    """Compile in a scratch folder; return the files that were made, with their paths in a wheel."""
+    from mypyc.build import mypycify  # noqa: PLC0415 - not installed if nothing is compiled
     from setuptools import Distribution  # noqa: PLC0415
 
     extensions = mypycify(
         [
-            "--ignore-missing-imports",  # what the arena needs to run is not here now
+            "--ignore-missing-imports",  # the arena's dependencies are not installed now
             f"--cache-dir={scratch / 'cache'}",
             *modules,
         ],
-        opt_level="1",  # at 3 it takes half as long again, and what it makes is no quicker
+        opt_level="1",  # level 3 takes half as long again, and the result is not faster
         debug_level="0",
         group_name="arena",
         target_dir=str(scratch / "c"),

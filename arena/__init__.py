@@ -1,1 +1,1 @@
-"""The arena: a place for programs to compete at card games of three to five players."""
+"""The arena: programs compete at card games for several players."""

@@ -1,4 +1,4 @@
-"""The bundled games, sandboxes and runner, registered through the same door as anybody's."""
+"""The bundled games, sandboxes and runner, registered by the same hooks as those of plugins."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from arena.sandbox.sandbox import UNCONFINED, Sandbox
 
 @hookimpl
 def arena_games() -> list[Game]:
-    """Gargon and Gang de Castors."""
+    """Return Gargon and Gang de Castors."""
     return [Gargon(), Castors()]
 
 
 @hookimpl
 def arena_runners() -> list[Runner]:
-    """The cores of this machine."""
+    """Return the runner that uses the cores of this machine."""
     return [LocalRunner()]
 
 
 @hookimpl
 def arena_sandboxes() -> list[Sandbox]:
-    """bubblewrap, and none."""
+    """Return bubblewrap, and the choice of no sandbox."""
     return [Bubblewrap(), UNCONFINED]

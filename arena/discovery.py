@@ -1,11 +1,11 @@
-"""Discovery of plugins, with one plugin's failure kept apart from the rest.
+"""Discover plugins, so that the failure of one does not affect the others.
 
-Entry points are loaded one by one. A plugin that cannot be imported, does not match the
-hook specifications, returns something else than it should or claims a name that is taken
-is left out as a whole, with its error; everything else works.
+Entry points are loaded one by one. A plugin is left out as a whole, with its error, if it
+cannot be imported, does not match the hook specifications, returns something of the wrong type
+or uses a name that is taken. Everything else works.
 
-`ARENA_PLUGINS_BLOCK` names plugins that are not even imported (separated by commas);
-`ARENA_PLUGINS_STRICT=1` makes any failure an error of the command, as CI wants it.
+`ARENA_PLUGINS_BLOCK` names plugins, separated by commas, that are not even imported.
+`ARENA_PLUGINS_STRICT=1` makes any failure an error of the command, as CI needs it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ T = TypeVar("T", Game, BotSpec, Runner, Sandbox)
 
 @dataclass
 class Plugin:
-    """One entry point, what became of it, and what it brings."""
+    """One entry point, its status, and the names of what it brings."""
 
     name: str
     distribution: str
@@ -49,14 +49,14 @@ class Plugin:
     sandboxes: list[str] = field(default_factory=list)
 
     def fail(self, error: str) -> None:
-        """Leave the plugin out."""
+        """Mark the plugin as left out, because of this error."""
         self.status = "failed"
         self.error = error
 
 
 @dataclass
 class Plugins:
-    """Everything that plugins have brought, and how each of them fared."""
+    """All plugins with their status, and everything that they have brought, by name."""
 
     plugins: list[Plugin] = field(default_factory=list)
     games: dict[str, Game] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Plugins:
 
 
 class PluginError(ArenaError):
-    """A plugin failed and strictness was asked for."""
+    """A plugin failed, and `ARENA_PLUGINS_STRICT` is set."""
 
 
 def discover(environ: Mapping[str, str] | None = None) -> Plugins:
@@ -124,7 +124,7 @@ def _load_one(
             _check_game(game)
         for name in sandboxes:
             check_name("sandbox", name)
-    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever a plugin does stays with it
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin must not affect others
         plugin.fail(_explain(error))
         if module is not None and manager.is_registered(module):
             manager.unregister(module)
@@ -152,7 +152,7 @@ def _check_hooks(manager: pluggy.PluginManager, module: object) -> None:
 def _brought(
     manager: pluggy.PluginManager, module: object, hook: str, kind: type[Any]
 ) -> Iterator[Any]:
-    """What one plugin's hook returns, each of the kind that the hook is for."""
+    """Yield what one plugin's hook returns; raise `TypeError` if an item is of another kind."""
     others = [other for other in manager.get_plugins() if other is not module]
     for result in manager.subset_hook_caller(hook, others)():
         if isinstance(result, str | kind) or not isinstance(result, Iterable):
@@ -164,7 +164,7 @@ def _brought(
 
 
 def _named(hook: str, items: Iterable[T], taken: Mapping[str, T]) -> dict[str, T]:
-    """Items by name, each name for the first time."""
+    """Return items by name; raise `ValueError` if a name is taken."""
     named: dict[str, T] = {}
     for item in items:
         if item.name in taken or item.name in named:
@@ -188,7 +188,7 @@ def _check_game(game: Game) -> None:
 
 
 def _explain(error: BaseException) -> str:
-    """An error in one line."""
+    """Return an error in one line."""
     text = " ".join(str(error).split())
     return f"{type(error).__name__}: {text}" if text else type(error).__name__
 
@@ -200,7 +200,7 @@ def _describe(point: EntryPoint) -> Plugin:
 
 
 def _in_order(points: Iterable[EntryPoint]) -> list[EntryPoint]:
-    """Each entry point once, the arena's own first."""
+    """Return each entry point once, the arena's own first."""
     unique = {(p.dist.name if p.dist else "", p.name, p.value): p for p in points}
     ranked = sorted(unique.items(), key=lambda item: (item[0][0] != OWN_DISTRIBUTION, item[0]))
     return [point for _, point in ranked]

@@ -1,9 +1,9 @@
-"""Errors that a person can mend, and the exit codes with which commands end."""
+"""Errors that a person can fix, and the exit codes of commands."""
 
 from __future__ import annotations
 
 DOES_NOT_HOLD = 1
-"""What was examined does not hold: a check, a verification."""
+"""A check or a verification has found something wrong."""
 WRONG_INPUT = 2
 """Wrong usage or input."""
 HOST_FAILED = 3
@@ -17,6 +17,6 @@ class ArenaError(Exception):
 
 
 class HostError(ArenaError):
-    """The host has failed: never a bot's fault, and no game is judged by it."""
+    """The host has failed, which is never a bot's fault. No game is judged by it."""
 
     exit_code = HOST_FAILED

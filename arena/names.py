@@ -9,7 +9,7 @@ LONGEST = 64
 
 
 def check_name(what: str, name: object) -> str:
-    """The name, or `ValueError` with what is wrong with it."""
+    """Return the name; raise `ValueError` with what is wrong if it is not a valid one."""
     if isinstance(name, str) and len(name) <= LONGEST and _NAME.fullmatch(name):
         return name
     raise ValueError(
@@ -19,6 +19,6 @@ def check_name(what: str, name: object) -> str:
 
 
 def name_like(text: str) -> str:
-    """A name that is as much like this text as names can be."""
+    """Return a valid name that is as close as possible to this text."""
     name = re.sub(r"[^a-z0-9]+", lambda m: m[0] if m[0] in "-_." else "-", text.lower())
     return name[:LONGEST].strip("-_.") or "bot"

@@ -1,4 +1,4 @@
-"""All that a plugin needs of the arena: the hooks, on one screen, and the classes that it uses.
+"""All that a plugin needs from the arena: the hooks, and the classes that it uses.
 
 A plugin is a module (or object) named by an entry point in the group `arena`:
 
@@ -70,19 +70,19 @@ hookimpl = pluggy.HookimplMarker(PROJECT)
 
 @hookspec
 def arena_games() -> Iterable[Game]:  # type: ignore[empty-body]
-    """The games that this plugin brings, each under a name of its own."""
+    """Return the games that this plugin brings, each with a name of its own."""
 
 
 @hookspec
 def arena_bots() -> Iterable[BotSpec]:  # type: ignore[empty-body]
-    """The bots that this plugin brings, each under a name of its own."""
+    """Return the bots that this plugin brings, each with a name of its own."""
 
 
 @hookspec
 def arena_runners() -> Iterable[Runner]:  # type: ignore[empty-body]
-    """What runs the blocks of a ladder, each under a name of its own."""
+    """Return runners, which play the blocks of a ladder, each with a name of its own."""
 
 
 @hookspec
 def arena_sandboxes() -> Iterable[Sandbox]:  # type: ignore[empty-body]
-    """The sandboxes that this plugin brings, each under a name of its own."""
+    """Return the sandboxes that this plugin brings, each with a name of its own."""

@@ -1,4 +1,4 @@
-"""The arena's version, and in which form it is installed."""
+"""The arena's version, and whether it is installed in compiled form."""
 
 from __future__ import annotations
 
@@ -9,6 +9,6 @@ VERSION = version("bot-arena")
 
 
 def compiled() -> bool:
-    """Whether rules and referee are compiled; as Python they do the same, but slower."""
-    found = find_spec("arena.games.illegal")  # one of those that `pyproject.toml` lists
+    """Whether rules and referee are compiled; uncompiled they do the same, but slower."""
+    found = find_spec("arena.games.illegal")  # one of the compiled modules in `pyproject.toml`
     return found is not None and not str(found.origin).endswith(".py")

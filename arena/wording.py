@@ -1,10 +1,10 @@
-"""Words for messages: how a value stands in one line of text."""
+"""Format values for messages of one line."""
 
 from __future__ import annotations
 
 
 def brief(value: object, limit: int = 60, levels: int = 3) -> str:
-    """A value for an error message: one line, cut short, JSON-like where it can be."""
+    """Return a value as text for a message: one line, cut short, like JSON where possible."""
     if value is None:
         return "nil"
     if isinstance(value, bool):

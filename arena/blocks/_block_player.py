@@ -1,7 +1,7 @@
-"""Playing blocks: a worker's referee, with the processes that it keeps for the next block.
+"""Play blocks: the referee of a worker, with the processes that it keeps for the next block.
 
-A process plays many games, but no deal twice: for every rotation of a block a bot has another
-process. So no bot can know in one game what it saw in another seat of the same deal.
+A process plays many games, but no deal twice: a bot has a separate process for each rotation
+of a block. So no bot can know in one game what it saw in another seat of the same deal.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from arena.referee.roster import Roster
 from arena.referee.table import Played
 
 KEPT = 256
-"""How many processes a worker keeps; those that have waited longest are ended first."""
+"""How many processes a worker keeps; those that were not used for longest are ended first."""
 KEPT_ANYWAY = 48
-"""How many it keeps where the host is short of memory."""
+"""How many it keeps if the host is short of memory."""
 SHORT = 0.25
-"""The part of the host's memory that should stay free."""
+"""The fraction of the host's memory that should stay free."""
 FILES = 4096
-"""Open files of a worker: it has some for each process."""
+"""The limit of open files of a worker, which has several for each process."""
 
 
 class BlockPlayer:
@@ -44,7 +44,7 @@ class BlockPlayer:
         self._roster = Roster(processes, venue.terms, core=core)
         self._used: OrderedDict[int, None] = OrderedDict()
         self.playing: int | None = None
-        """The block whose game is played."""
+        """The number of the block of the current game; None before the first."""
 
     def __enter__(self) -> BlockPlayer:
         return self
@@ -58,10 +58,11 @@ class BlockPlayer:
         self._roster.close()
 
     def play(self, blocks: Sequence[Block]) -> list[BlockResult]:
-        """Play the games of some blocks; `BotChanged` if bots are not what their digests say.
+        """Play the games of some blocks; raise `BotChanged` if a bot no longer has its digest.
 
-        The first game of each comes first, then the second of each: so the next game is often
-        one of processes that have just played, whose memory is still in the core's caches.
+        The first game of each block comes first, then the second of each, and so on. So the next
+        game is often played by processes that have just played, whose memory is still in the
+        core's caches.
         """
         games: list[list[BlockGame]] = [[] for _ in blocks]
         for rotation in range(max(len(block.contestants) for block in blocks)):
@@ -86,13 +87,13 @@ class BlockPlayer:
         return BlockGame(record, _timings(played, size))
 
     def _check_started(self) -> None:
-        """`BotChanged` if a process that was started since the last game may be of other files."""
+        """Raise `BotChanged` if a bot that was started since the last game has other files now."""
         digests = list(self._venue.bots)
         for number in self._roster.take_started():
             self._unchanged.check(digests[number // self._rotations])
 
     def _processes(self, digests: Sequence[str], rotation: int) -> list[int]:
-        """The places in the roster of those who play now; others make room."""
+        """Return the indices in the roster of the bots' processes; end others to make room."""
         numbers = [self._order[digest] * self._rotations + rotation for digest in digests]
         more = any(number not in self._used for number in numbers)
         for number in numbers:
@@ -106,20 +107,23 @@ class BlockPlayer:
 
 
 def short_of_memory() -> bool:
-    """Whether the host should not be asked for much more."""
+    """Whether the host has too little free memory to keep more processes."""
     with open("/proc/meminfo", encoding="ascii") as file:
         sizes = {name: int(size.split()[0]) for name, _, size in (x.partition(":") for x in file)}
     return sizes["MemAvailable"] < SHORT * sizes["MemTotal"]
 
 
 def allow_many_files() -> None:
-    """As many as the processes need that are kept, if the host lets this process have them."""
+    """Raise the limit of open files to what the kept processes need, as far as the host allows."""
     soft, hard = getrlimit(RLIMIT_NOFILE)
     setrlimit(RLIMIT_NOFILE, (max(soft, min(FILES, hard)), hard))
 
 
 def _timings(played: Played, seats: int) -> dict[str, Any]:
-    """By seat: decisions, their microseconds, the slowest; and what was seen of faults."""
+    """Return, by seat, the number of decisions, their microseconds and the slowest.
+
+    The time that the host took and the evidence of faults are added.
+    """
     times: list[list[int]] = [[] for _ in range(seats)]
     for seat, micros in zip(played.deciders, played.micros, strict=True):
         if micros:

@@ -1,4 +1,4 @@
-"""Whether bots still are what their digests say, whenever a process of theirs was started."""
+"""Check, whenever a bot's process was started, that the bot still has its digest."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ class BotChanged(HostError):
 
 
 class Unchanged:
-    """Compares bots with their digests; reads their files again only where they look changed."""
+    """Compares bots with their digests; reads their files again only if they look changed."""
 
     def __init__(self, bots: Mapping[str, BotSpec]) -> None:
         self._bots = bots
         self._seen: dict[str, Marks] = {}
 
     def check(self, identity: str) -> None:
-        """`BotChanged` unless the bot of this digest still has it."""
+        """Raise `BotChanged` unless the bot of this digest still has it."""
         spec = self._bots[identity]
         try:
             marks = _marks(spec)
@@ -43,7 +43,7 @@ class Unchanged:
 
 
 def _marks(spec: BotSpec) -> Marks:
-    """What no change leaves as it is."""
+    """Return path, inode, size and times of each file: any change of a file changes one of them."""
     found = []
     for path in files(spec):
         state = path.stat()

@@ -11,7 +11,7 @@ from arena.records.record import Record
 
 @dataclass(frozen=True)
 class Block:
-    """One deal: `contestants` by seat in its first game, one seat further on in each other."""
+    """One deal. `contestants` are by seat in its first game; each later game rotates them."""
 
     number: int
     first_game: int
@@ -20,7 +20,7 @@ class Block:
 
 @dataclass(frozen=True)
 class BlockGame:
-    """A game of a block: its record, not yet chained, and its timings, which stay beside it."""
+    """A game of a block: its record, not yet chained, and its timings, which are not part of it."""
 
     record: Record
     timings: dict[str, Any]

@@ -1,8 +1,8 @@
-"""Blocks played on this machine: one worker a core, each with the bots of its games beside it.
+"""Play blocks on this machine: one worker per core, which it shares with the bots of its games.
 
 A worker is a forked process. Batches of blocks, and their results, go through a pipe. A worker
-that ends before a batch is done is replaced, and the batch is played again: it comes out the
-same. When this process ends in any way, its workers end, and their bots too.
+that ends before a batch is done is replaced, and the batch is played again, with the same
+results. When this process ends in any way, its workers end, and their bots too.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ from arena.process.placement import on_one_core
 
 STDERR = 2
 AHEAD = 2
-"""Batches that a worker has, so that it never waits for the next."""
+"""Batches that a worker has at a time, so that it never waits for the next."""
 BATCH = 16
 """Blocks in a batch, at most."""
 BATCH_SECONDS = 0.5
-"""What a batch may take; blocks of bots that think for longer go out one at a time."""
+"""How long a batch should take; blocks that take longer are handed out one at a time."""
 WINDOW = 4 * BATCH
-"""For each worker, how many blocks may be done or under way past the oldest that is not done."""
+"""For each worker, how many blocks may be done or under way after the oldest unfinished one."""
 ATTEMPTS = 3
-"""How often a batch is tried whose worker ends."""
+"""How often a batch is tried if its worker ends."""
 
 _logger = logging.getLogger(__name__)
 
@@ -47,7 +47,7 @@ class LocalRunner(Runner):
     name = "local"
 
     def run(self, blocks: Iterable[Block], venue: Venue) -> Generator[BlockResult, None, None]:
-        """Play the blocks; results come in the order in which they are done."""
+        """Play the blocks; yield the results in the order in which they are done."""
         cores = sorted(os.sched_getaffinity(0), reverse=True)
         staff = [Worker(venue, cores[number % len(cores)]) for number in range(venue.workers)]
         try:
@@ -60,7 +60,7 @@ class LocalRunner(Runner):
 
 
 def _hand_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[BlockResult]:
-    """Keep every worker busy, but run no further ahead of the oldest block than the window."""
+    """Keep every worker busy, but stay within `WINDOW` of the oldest unfinished block."""
     under_way: set[int] = set()
     upcoming = next(blocks, None)
     while upcoming is not None or under_way:
@@ -81,13 +81,13 @@ def _hand_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[BlockRes
 
 
 def _idle(staff: list[Worker]) -> Worker | None:
-    """The worker with the fewest batches, if it can take one more."""
+    """Return the worker with the fewest batches, None if it cannot take one more."""
     worker = min(staff, key=lambda worker: len(worker.batches))
     return worker if len(worker.batches) < AHEAD else None
 
 
 def _ready(staff: list[Worker]) -> list[Worker]:
-    """The workers that have something to say, or have ended."""
+    """Return the workers that have sent something, or have ended."""
     busy = {worker.connection: worker for worker in staff if worker.batches}
     return [busy[found] for found in wait(list(busy)) if isinstance(found, Connection)]
 
@@ -107,17 +107,17 @@ class Worker:
         self._hired_for = (venue, core)
         self.batches: deque[list[Block]] = deque()
         self.pace = 1
-        """How many blocks its next batch should have."""
+        """The most blocks that its next batch should have."""
         self._ended = 0
         self._start()
 
     def give(self, batch: list[Block]) -> None:
-        """Hand out one more batch."""
+        """Hand one more batch to the worker."""
         self.batches.append(batch)
         self._send(batch)
 
     def take(self) -> list[BlockResult]:
-        """The results of its first batch; none if it has to begin again in a new process."""
+        """Return the results of its first batch; none if it has to begin again in a new process."""
         try:
             answer = self.connection.recv()
         except (EOFError, OSError):
@@ -132,7 +132,7 @@ class Worker:
         raise RunnerFailed(answer)
 
     def send_home(self) -> None:
-        """Tell it that there is no more, and wait until its bots have gone."""
+        """Tell the worker that no more batches come, and wait until it and its bots have ended."""
         try:
             self.connection.send(None)
         except OSError:
@@ -140,7 +140,7 @@ class Worker:
         self._process.join()
 
     def end(self) -> None:
-        """End it at once."""
+        """Kill the worker."""
         self._process.kill()
         self._process.join()
         self.connection.close()
@@ -176,7 +176,7 @@ class Worker:
 
 
 def _work(connection: Connection, venue: Venue, core: int) -> None:
-    """What a worker does: plays what it is given until there is no more."""
+    """Run a worker: play the batches that it is given until there are no more."""
     end_with_parent()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
@@ -191,7 +191,7 @@ def _work(connection: Connection, venue: Venue, core: int) -> None:
                 results = player.play(batch)
                 connection.send(Done(results, monotonic() - began))
     except EOFError:
-        return  # whoever gave the blocks has gone
+        return  # the process that hands out blocks has ended
     except (BotChanged, HostError) as error:
         connection.send(f"{_place(player)}: {error}")
     except Exception as error:  # noqa: BLE001 - it ends the run with a message, not a trace

@@ -1,4 +1,4 @@
-"""What runs blocks: on this machine's cores by default, or wherever a plugin takes them."""
+"""The interface of runners, which play blocks: on this machine, or wherever a plugin has them."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ class RunnerFailed(HostError):
 
 @dataclass(frozen=True)
 class Venue:
-    """What it takes to play blocks, beside the blocks."""
+    """What a runner needs to play blocks, beside the blocks."""
 
     terms: Terms
     deals: Deals
     bots: Mapping[str, BotSpec]
-    """The programs by digest."""
+    """The bots by digest."""
     workers: int
-    """How many games at a time."""
+    """How many games to play at a time."""
 
 
 class Runner(ABC):
-    """Takes blocks as fast as it can play them, and gives results as they come."""
+    """Takes blocks as fast as it can play them, and yields results as they come."""
 
     name: str
 
     @abstractmethod
     def run(self, blocks: Iterable[Block], venue: Venue) -> Generator[BlockResult, None, None]:
-        """Play the blocks, in any order.
+        """Play the blocks, in any order, and yield their results.
 
-        `RunnerFailed` if that is not possible. Closing the generator ends everything.
+        Raise `RunnerFailed` if that is not possible. Closing the generator ends everything.
         """

@@ -1,4 +1,4 @@
-"""Builds: a bot's program made from its sources, here or in a sandbox."""
+"""Builds: making a bot's program from its sources, with or without a sandbox."""
 
 __all__ = ["build", "sandboxed"]
-"""The modules that other rooms use."""
+"""The modules that other packages import."""

@@ -1,4 +1,4 @@
-"""Building a bot: the `build` of its description, run in its folder, with its output kept."""
+"""Build a bot: run the `build` command of its description in its folder, and keep the output."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ from arena.programs.tools import missing
 from arena.programs.unbuilt import not_built
 
 LOG = Path("build") / "build.log"
-"""Where the output is kept by default, in the bot's folder: what lies in `build` is no source."""
+"""Where the output is kept by default in the bot's folder; files in `build` are no sources."""
 TAIL_LINES = 20
 CHUNK = 1 << 16
 
 Hear: TypeAlias = Callable[[bytes], object]
-"""Is handed the output of a build while it runs."""
+"""Called with the output of a build while it runs."""
 RunBuild: TypeAlias = Callable[[BotSpec, float | None, Hear], str]
-"""Runs the build of a bot, for so many seconds at most; what went wrong, empty if nothing did."""
+"""Runs the build of a bot, with a limit in seconds; returns what went wrong, "" if nothing did."""
 
 
 class BuildError(ArenaError):
-    """A bot that was not built: why, and what its build said last."""
+    """A bot that was not built: why, and the last lines of its build's output."""
 
     def __init__(self, reason: str, tail: Sequence[str] = ()) -> None:
         super().__init__(reason)
@@ -42,14 +42,14 @@ class BuildError(ArenaError):
 
 @dataclass(frozen=True)
 class Built:
-    """What a build took; the log is None for a bot that needs no build."""
+    """How long a build took, and its log, which is None for a bot that needs no build."""
 
     seconds: float
     log: Path | None
 
 
 def builder_environment() -> Mapping[str, str]:
-    """The caller's, with the arena's own Python first on PATH, as when bots are run."""
+    """Return the caller's environment, with the arena's own Python first on PATH, as for bots."""
     own = str(Path(sys.executable).parent)
     return {**os.environ, "PATH": os.pathsep.join([own, os.environ.get("PATH", os.defpath)])}
 
@@ -61,9 +61,9 @@ def build(
     hear: Hear | None = None,
     run: RunBuild | None = None,
 ) -> Built:
-    """Build this bot, or raise `BuildError`; the log is written anew.
+    """Build this bot; raise `BuildError` if that fails. The log is overwritten.
 
-    By default it is built where its caller is, in his environment and with his rights.
+    By default it is built by `run_here`, in the caller's environment and with his rights.
     """
     if not spec.build:
         return Built(0.0, None)
@@ -74,7 +74,7 @@ def build(
     began = time.monotonic()
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
-        # Not in the bot's folder yet, where a build might come upon it.
+        # Not in the bot's folder until the end, as the build might find it there.
         with TemporaryFile() as kept:
 
             def hear_all(data: bytes) -> None:
@@ -96,7 +96,7 @@ def build(
 
 
 def run_here(spec: BotSpec, limit: float | None, hear: Hear) -> str:
-    """Run a build as its caller would, with no sandbox."""
+    """Run a build as its caller would, with no sandbox; see `RunBuild`."""
     source, sink = os.pipe()
     try:
         process = subprocess.Popen(
@@ -127,9 +127,10 @@ def _listen(
     deadline: float | None,
     hear: Hear,
 ) -> bool:
-    """Hand on what is written until the build has ended; False if it does not in time.
+    """Pass on the output until the build has ended; return False if it does not end in time.
 
-    A server that the build leaves behind may hold the output open, so its end is not waited for.
+    A server that the build leaves behind may keep the output open, so this does not wait for
+    the end of the output.
     """
     waiting = select.poll()
     waiting.register(output, select.POLLIN)
@@ -154,7 +155,7 @@ def _listen(
 
 @contextmanager
 def _ended(process: subprocess.Popen[bytes]) -> Iterator[None]:
-    """Leave nothing of the build running, however this is left."""
+    """Kill what is left of the build when the block is left, in whatever way."""
     try:
         yield
     finally:

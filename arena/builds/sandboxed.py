@@ -1,8 +1,8 @@
-"""Builds of handed-in bots, locked up as the bots are.
+"""Build handed-in bots in a sandbox, as they are run in one.
 
-The folder goes into the sandbox as a stream and what the build has made comes back as one.
-So nothing of the host is writable for a build, its size is limited, and what comes back is
-written by the referee, which looks at every path.
+The folder is sent into the sandbox as a tar stream, and the results come back as one. So a
+build can write nothing on the host, the size of its results is limited, and the referee
+writes them after it has checked every path.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ BUILD_LIMITS = Limits(
     log_mb=64,
     cpu_seconds=1800,
 )
-"""Compilers need more than what they make."""
+"""Compilers need more than the programs that they make."""
 UNPACK_AND_BUILD = 'tar -xf - && "$@" </dev/null >&2 && exec tar -cf - .'
 MORE = 1 << 20
-"""Bytes of a stream beside the files in it."""
+"""How many bytes a stream may have beside the files in it."""
 KEPT_BITS = 0o755
 
 
 class BuildStopped(Exception):
-    """A build that took too long, or whose results cannot be taken; the reason."""
+    """A build that took too long, or whose results cannot be used; the text is the reason."""
 
 
 SECONDS = 600.0
-"""How long a build may take if nobody says otherwise."""
+"""How long a build may take by default."""
 
 
 def inside(sandbox: Sandbox, limits: Limits = BUILD_LIMITS) -> RunBuild:
-    """What builds bots in a sandbox, with limits of their own."""
+    """Return a function that builds bots in a sandbox, with limits of its own."""
 
     def run(spec: BotSpec, limit: float | None, hear: Hear) -> str:
         try:
@@ -64,10 +64,10 @@ def inside(sandbox: Sandbox, limits: Limits = BUILD_LIMITS) -> RunBuild:
 def build_inside(
     sandbox: Sandbox, spec: BotSpec, limits: Limits, seconds: float, hear: Hear
 ) -> Ending:
-    """Build a bot in a sandbox, in so many seconds; `BuildStopped`, `StartError`.
+    """Build a bot in a sandbox within this time; raise `BuildStopped` or `StartError`.
 
-    What its build has made is in the bot's folder if the ending's number is 0. What counts
-    for its digest stays as it was handed in.
+    If the ending's number is 0, the results are in the bot's folder. The files that count for
+    its digest stay as they were handed in.
     """
     deadline = time.monotonic() + seconds
     folder = spec.folder.absolute()
@@ -108,7 +108,7 @@ class _ToProgram(RawIOBase):
 
 
 class _FromProgram(RawIOBase):
-    """A stream from a program's stdout, with an end for one that is too long."""
+    """A stream from a program's stdout; raises `BuildStopped` if it is too long or too late."""
 
     def __init__(self, program: Program, deadline: float, most: int) -> None:
         self._program = program
@@ -140,14 +140,14 @@ class _FromProgram(RawIOBase):
 
 
 def _send(program: Program, folder: Path, deadline: float) -> None:
-    """Write the folder to the program."""
+    """Write the folder to the program, as a tar stream."""
     stream = _ToProgram(program, deadline)
     try:
         with tarfile.open(mode="w|", fileobj=cast("IO[bytes]", stream), bufsize=CHUNK) as tar:
             for path in sorted(folder.iterdir()):
                 tar.add(path, path.name, filter=_anonymous)
     except PipeClosed:
-        pass  # how it ended says why
+        pass  # the program's ending says why
     program.end_input()
 
 
@@ -160,7 +160,10 @@ def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
 def _take(
     program: Program, folder: Path, deadline: float, kept: Collection[str], most: int
 ) -> None:
-    """Write into the folder what comes from the program, if anything does, and comes whole."""
+    """Unpack the program's tar stream, if there is one, into the folder.
+
+    If the stream does not come whole, remove the files again.
+    """
     stream = BufferedReader(_FromProgram(program, deadline, most), CHUNK)
     if not stream.peek(1):
         return
@@ -185,7 +188,7 @@ def _take(
 
 
 def _inside(folder: Path, name: PurePosixPath) -> Path:
-    """Where a file of this name goes; it must not lead out of the folder."""
+    """Return the path for a file of this name, which must not lead out of the folder."""
     if name.is_absolute() or ".." in name.parts:
         raise BuildStopped(f"made a file outside of its folder: {name}")
     path = folder
@@ -198,7 +201,7 @@ def _inside(folder: Path, name: PurePosixPath) -> Path:
 
 
 def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, path: Path) -> None:
-    """One file, directory or link; anything else is passed over."""
+    """Unpack one file, directory or link; ignore anything else."""
     if member.isdir():
         if path.is_symlink() or not path.is_dir():
             path.unlink(missing_ok=True)

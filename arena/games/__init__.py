@@ -1,4 +1,4 @@
-"""Games: rules as pure state machines, which import nothing of the rest."""
+"""Games: rules as pure state machines. They import no other package of the arena."""
 
 __all__ = ["castors", "deal", "events", "game", "gargon", "illegal", "rare", "schema", "variants"]
-"""The modules that other rooms use."""
+"""The modules that other packages import."""

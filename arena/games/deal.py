@@ -10,10 +10,10 @@ each shuffle, SHAKE-256 of
     the block's number (8 bytes)
     number of labels, each label
 
-gives bytes without end (lengths, number and labels: 4 bytes; all integers big-endian). They
-are read as 32-bit big-endian words. An integer below n is the next word that is less than
-2**32 - 2**32 mod n, modulo n. For i from the last index down to 1, the card at i changes
-places with the card at an integer below i + 1 (Fisher-Yates).
+gives an endless stream of bytes (lengths, number and labels: 4 bytes; all integers
+big-endian). They are read as 32-bit big-endian words. An integer below n is the next word
+that is less than 2**32 - 2**32 mod n, modulo n. For i from the last index down to 1, the
+card at i changes places with the card at an integer below i + 1 (Fisher-Yates).
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LIMITS = tuple(WORD - WORD % n if n else 0 for n in range(257))
 
 
 class DealStream:
-    """All the chance of one block; immutable, so that copies of a state can share it."""
+    """The randomness of one block; immutable, so that copies of a state can share it."""
 
     __slots__ = ("_key",)
 
@@ -37,7 +37,7 @@ class DealStream:
         self._key = block_key(PREFIX, secret, ladder, block)
 
     def shuffle(self, cards: list[int], *labels: int) -> None:
-        """Shuffle `cards` (256 at most) in place; the same labels, the same permutation."""
+        """Shuffle `cards` (256 at most) in place; the same labels give the same permutation."""
         source = shake_256(self._key + _u32(len(labels)) + b"".join(map(_u32, labels)))
         count = len(cards) + SPARE_WORDS
         words = unpack(f">{count}I", source.digest(4 * count))
@@ -56,7 +56,7 @@ class DealStream:
 
 
 def block_key(prefix: bytes, secret: bytes, ladder: str, block: int) -> bytes:
-    """What the chance of a block is derived from, one purpose a prefix."""
+    """Return the key from which a block's randomness derives; each purpose has its own prefix."""
     name = ladder.encode()
     block_bytes = block.to_bytes(8, "big")
     return b"".join((prefix, _u32(len(secret)), secret, _u32(len(name)), name, block_bytes))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 Event: TypeAlias = tuple[Any, ...]
-"""A name, then the values of the form's fields in their order: the whole truth."""
+"""The event's name, then the values of all fields of its form in order, private ones included."""
 
 
 @dataclass(frozen=True)
@@ -15,8 +15,8 @@ class EventForm:
     """The shape of one kind of event.
 
     `fields` are JSON Schemas by name, in the order in which an `Event` holds the values.
-    Those named in `private` are seen only by the seat in the event's field `seat`; the
-    rest is seen by all.
+    The fields named in `private` are seen only by the seat in the event's field `seat`;
+    all other fields are seen by everybody.
     """
 
     name: str
@@ -25,7 +25,7 @@ class EventForm:
     private: frozenset[str] = field(default=frozenset())
 
     def show(self, event: Event, seat: int | None) -> dict[str, Any]:
-        """The event as a map, without what this seat may not see; None sees everything."""
+        """Return the event as a map without what this seat may not see; None sees everything."""
         shown = dict(zip(self.fields, event[1:], strict=True))
         if self.private and seat is not None and shown["seat"] != seat:
             for name in self.private:

@@ -2,18 +2,18 @@
 
 A game comes in two parts. A `Game` is the rule book: it says how many can play and which
 variants there are, describes itself to bot authors, and starts states. A `State` is one
-game in progress. It changes only through `apply`, asks for nothing but decisions, and has
-no clock, no I/O and no randomness of its own, so that the same deal and the same actions
+game in progress. It changes only through `apply`, stops only for decisions, and has no
+clock, no I/O and no randomness of its own, so that the same deal and the same actions
 always lead to the same end.
 
 Conventions that hold for all games:
 
 - A seat is an integer from 0, clockwise. A card is one small integer.
 - An action is a tuple: a verb, then integers: `("play", 37, 40)`. On the wire it is an array.
-- A state stops only where a seat has a choice of at least two actions. What is forced is
-  carried out inside `apply` (and before `start` returns), with its events.
+- A state stops only where a seat has a choice of at least two actions. Forced moves are
+  carried out inside `apply` (and before `start` returns), with their events.
 - Everything handed out (views, events, lists of actions) may be kept by the caller. It is
-  made of plain values that JSON and msgpack can carry, save that actions are tuples.
+  made of plain values that JSON and msgpack can carry, except that actions are tuples.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ Sampler: TypeAlias = "Callable[[Random], State]"
 
 
 class Shuffler(Protocol):
-    """Where a state's chance comes from: `DealStream`, or a stacked deck in a test."""
+    """A state's source of randomness: `DealStream`, or a stacked deck in a test."""
 
     def shuffle(self, cards: list[int], *labels: int) -> None:
-        """Shuffle `cards` in place; the same labels give the same permutation, always.
+        """Shuffle `cards` in place; the same labels always give the same permutation.
 
         Shuffles with different labels are independent, so a shuffler holds no position
         and any number of states can share one.
@@ -46,14 +46,14 @@ class Shuffler(Protocol):
 
 
 class State(Protocol):
-    """One game in progress: a class that derives from this one, or has all that is in it.
+    """One game in progress. A class can derive from this one, or just have the same members.
 
-    Three attributes tell what happens next, and are kept current:
+    Three attributes say where the game stands:
 
     `turn` is the seat that has to decide, -1 once the game is over.
     `kind` is the kind of decision, one of the keys of `Game.decisions`; "" once it is over.
-    `events` holds what happened so far, numbered by position, or None in a state that keeps
-    none (see `copy`).
+    `events` lists what happened so far, numbered by position. It is None in a state that
+    keeps no events (see `copy`).
     """
 
     __slots__ = ("events", "kind", "turn")
@@ -65,7 +65,7 @@ class State(Protocol):
     @property
     @abstractmethod
     def seats(self) -> int:
-        """How many play."""
+        """The number of players."""
 
     @property
     def over(self) -> bool:
@@ -74,7 +74,7 @@ class State(Protocol):
 
     @abstractmethod
     def actions(self) -> list[Action]:
-        """All legal actions of the decision at hand, at least two, in canonical order.
+        """Return all legal actions of the current decision, at least two, in canonical order.
 
         Order and content may depend only on what the seat to decide can see. A finished
         game has none.
@@ -82,60 +82,63 @@ class State(Protocol):
 
     @abstractmethod
     def check(self, action: object) -> Action:
-        """The canonical form of an action that came from outside, or `IllegalAction`.
+        """Return the canonical form of an action from outside; raise `IllegalAction` if illegal.
 
-        Takes anything, lists in place of tuples included, and does not list all actions.
-        What it returns is in `actions()`, and it accepts every member of `actions()`.
+        Accept any object, lists in place of tuples included, without listing all actions.
+        The result is in `actions()`, and every member of `actions()` is accepted.
         """
 
     @abstractmethod
     def apply(self, action: Action) -> None:
-        """Carry out a legal action in canonical form, and all that is forced after it.
+        """Carry out a legal action in canonical form, and every forced move after it.
 
-        The hot path: nothing is checked here. Use `check` on actions from outside.
+        Nothing is checked here, as this is the hot path. Use `check` on actions from outside.
         """
 
     @abstractmethod
     def sample(self, random: Random) -> Action:
-        """A legal action by chance, each with a probability above zero, without listing all."""
+        """Return a random legal action without listing all; each can come up."""
 
     @abstractmethod
     def default(self) -> Action:
-        """The action that is played for a seat whose program has failed.
+        """Return the action that is played for a seat whose program has failed.
 
-        A plain one that neither helps nor harms the others much, and with which every
-        game comes to its end.
+        It is a simple action that neither helps nor harms the others much, and with which
+        every game comes to its end.
         """
 
     @abstractmethod
     def view(self, seat: int) -> View:
-        """What this seat can see, as `Game.view_schema` says, whoever's turn it is."""
+        """Return what this seat can see, as `Game.view_schema` says, whoever's turn it is."""
 
     def glimpse(self, seat: int) -> View:
-        """The view for who sends it on at once: parts may be the state's own, arrays tuples."""
+        """Return the view for a caller that sends it on at once.
+
+        It may share parts with the state, and its arrays may be tuples.
+        """
         return self.view(seat)
 
     @abstractmethod
     def copy(self) -> State:
-        """An independent copy for searching, as cheap as can be; it keeps no events."""
+        """Return an independent copy for searching, as cheaply as possible; it keeps no events."""
 
     @abstractmethod
     def scores(self) -> list[int]:
-        """Points by seat, as far as they are counted; final once the game is over."""
+        """Return the points by seat as counted so far; they are final once the game is over."""
 
 
 class Game(ABC):
     """The rules of one game: a stateless object that plugins register.
 
-    `name` is what commands and records call it; lower-case letters, digits and hyphens.
+    `name` is its name in commands and records: lower-case letters, digits and hyphens.
     `version` names the rules as played: it changes when an old record would replay differently.
-    `players` lists the numbers of players it takes, ascending.
+    `players` lists the possible numbers of players, ascending.
     `low_wins` says whether the lowest score is the best.
     `variants` are the options of `start`, each with a default.
-    `decisions`, by kind, is what a state can ask, and `view_schema` what a seat sees: JSON
-    Schemas with a description on every part, and examples for the actions. They are
-    documentation, contract and test at once.
-    `event_forms`, by name, says of every event what is in it and who may see it.
+    `decisions` describes, by kind, the decisions that a state can ask for, and `view_schema`
+    what a seat sees: JSON Schemas with a description on every part, and examples for the
+    actions. They are documentation, contract and test at once.
+    `event_forms` describes, by name, what each event holds and who may see it.
     """
 
     name: str
@@ -150,27 +153,27 @@ class Game(ABC):
     event_forms: Mapping[str, EventForm]
 
     def rules(self, options: Mapping[str, object]) -> Rules:
-        """The full rules: `options` checked, the rest by default; `ValueError` if wrong."""
+        """Return `options` and defaults for the other rules; raise `ValueError` if one is wrong."""
         return settle(self.name, self.variants, options)
 
     @abstractmethod
     def start(self, seats: int, rules: Rules, shuffler: Shuffler) -> State:
-        """A new game that keeps its events. `rules` is what `self.rules` returned."""
+        """Return a new game that keeps its events. `rules` is what `self.rules` returned."""
 
     @abstractmethod
     def sampler(self, view: View, events: Sequence[View], rules: Rules) -> Sampler:
-        """What a seat knows, as a function that draws full states which agree with it.
+        """Return a function that draws full states which agree with what a seat knows.
 
         `view` and `events` are those of one seat, as `State.view` and `EventForm.show`
-        give them. Every call of the sampler returns an independent state, uniform over
-        the ways to place the cards that the seat cannot locate; asked for that seat's view
-        it gives `view` again. The state keeps no events.
+        return them. Every call of the function returns an independent state, uniform over
+        the ways to place the cards that the seat cannot locate; that seat's view of it is
+        `view` again. The state keeps no events.
         """
 
     def rare_games(self) -> Sequence[RareGame]:
-        """Games that lead a program to where it seldom comes, for the conformance check.
+        """Return games that lead a program to rare states, for the conformance check.
 
-        By default one with each variant at another value than the usual one.
+        By default there is one for each variant, with an unusual value of it.
         """
         return [
             RareGame(
@@ -183,26 +186,26 @@ class Game(ABC):
         ]
 
     def rare_states(self) -> Mapping[str, Callable[[View], bool]]:
-        """Rare states by name, each with a test whether a view is of one; none by default."""
+        """Return tests for rare states by name: whether a view is of one. None by default."""
         return {}
 
     def places(self, scores: Sequence[int]) -> list[int]:
-        """Places by seat, 1 the best; equal scores share the better place."""
+        """Return the places by seat, 1 the best; equal scores share the better place."""
         if self.low_wins:
             return [1 + sum(other < score for other in scores) for score in scores]
         return [1 + sum(other > score for other in scores) for score in scores]
 
     def check_seats(self, seats: int) -> None:
-        """`ValueError` unless the game takes so many players."""
+        """Raise `ValueError` unless the game can have this many players."""
         if seats not in self.players:
             few, many = self.players[0], self.players[-1]
             raise ValueError(f"{self.name}: expected {few} to {many} players, got {seats}")
 
     def show(self, event: Event, seat: int | None) -> dict[str, Any]:
-        """An event as this seat sees it; None sees everything."""
+        """Return an event as this seat sees it; None sees everything."""
         return self.event_forms[event[0]].show(event, seat)
 
     def tell(self, shown: View) -> str:
-        """An event, as `show` gives it, in words; of what a seat may not see it is silent."""
+        """Describe an event in words, as `show` returns it; hidden fields are omitted."""
         details = ", ".join(f"{key} {value}" for key, value in shown.items() if key != "event")
         return f"{shown['event']}: {details}" if details else str(shown["event"])

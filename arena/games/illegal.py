@@ -1,4 +1,4 @@
-"""The error of an action that the rules do not allow."""
+"""The error for an action that the rules do not allow, and checks that raise it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ class IllegalAction(ValueError):
     """An action that cannot be played: where it is wrong, and what was expected.
 
     `at` is the index of the element that is wrong, None if it is the action as a whole.
-    `text` continues the place: "expected a card in your hand, got 40".
+    `text` is what follows the place: "expected a card in your hand, got 40".
     """
 
     def __init__(self, text: str, at: int | None = None) -> None:
@@ -23,12 +23,12 @@ class IllegalAction(ValueError):
         return self.describe("action")
 
     def describe(self, name: str) -> str:
-        """The message, with the action called `name`: "action[1]: expected ..."."""
+        """Return the message, with the action called `name`: "action[1]: expected ..."."""
         return f"{name}: {self.text}" if self.at is None else f"{name}[{self.at}]: {self.text}"
 
 
 def expect_verb(action: object, kind: str, verbs: tuple[str, ...]) -> tuple[str, list[int]]:
-    """Take an action from outside apart into its verb and its integers."""
+    """Split an action from outside into its verb and its integers."""
     if not isinstance(action, _ARRAYS) or not action:
         raise IllegalAction(f"expected an array that starts with a verb, got {brief(action)}")
     verb, *numbers = action
@@ -51,7 +51,7 @@ def expect_count(verb: str, numbers: list[int], count: int, what: str) -> None:
 
 
 def expect_below(numbers: list[int], at: int, limit: int) -> int:
-    """Require an integer from 0 to limit - 1 at index `at` of the action."""
+    """Return the integer at index `at` of the action, which must be from 0 to limit - 1."""
     number = numbers[at - 1]
     if not 0 <= number < limit:
         raise IllegalAction(f"expected 0..{limit - 1}, got {brief(number)}", at)

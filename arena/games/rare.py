@@ -1,4 +1,4 @@
-"""Rare games: how a game leads a program to states that seldom come up in ordinary play."""
+"""Rare games: set up to lead a program to states that seldom come up in ordinary play."""
 
 from __future__ import annotations
 
@@ -12,22 +12,22 @@ Arrange: TypeAlias = Callable[[list[int]], None]
 
 @dataclass(frozen=True)
 class RareGame:
-    """A game to be played by the program in one seat, against opponents who play by chance."""
+    """A game in which the program in one seat plays against random opponents."""
 
     title: str
     """What is rare about it, in words."""
     seats: int
     seat: int
     rules: Mapping[str, object] = field(default_factory=dict)
-    """Those that differ from the defaults."""
+    """The rules that differ from the defaults."""
     avoided: frozenset[str] = frozenset()
-    """Verbs that the opponents use only where nothing else is possible."""
+    """Verbs that the opponents use only if no other action is legal."""
     arrange: Arrange | None = None
     """Stacks the cards at the start of every deal."""
 
 
 def first_at(place: int, count: int, rank: Callable[[int], int]) -> Arrange:
-    """Bring the cards of the lowest rank to so many places from this one on."""
+    """Return an `Arrange` that puts the `count` cards of lowest rank at index `place` and on."""
 
     def arrange(cards: list[int]) -> None:
         chosen = sorted(cards, key=rank)[:count]

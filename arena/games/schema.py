@@ -1,4 +1,4 @@
-"""Short ways to write the JSON Schemas in which games describe themselves."""
+"""Functions that build the JSON Schemas with which games describe themselves."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ def boolean(description: str) -> Schema:
 
 
 def array(items: Schema, description: str, *, least: int = 0, most: int | None = None) -> Schema:
-    """A list of one kind of thing."""
+    """A list of items of one kind."""
     top = {} if most is None else {"maxItems": most}
     return {"type": "array", "items": items, "minItems": least, **top, "description": description}
 
 
 def fixed(items: Schema, count: int, description: str) -> Schema:
-    """A list of exactly `count` things."""
+    """A list of exactly `count` items."""
     return array(items, description, least=count, most=count)
 
 
 def nullable(schema: Schema, null_means: str) -> Schema:
-    """What `schema` says, or nil."""
+    """A value that fits `schema`, or nil."""
     kinds = {**schema, "type": [schema["type"], "null"]}
     return {**kinds, "description": f"{schema['description']} {null_means}"}
 
@@ -63,7 +63,7 @@ def action(
     least: int | None = None,
     example: list[Any],
 ) -> Schema:
-    """One form of action: the verb, then named integers, of which `least` are obligatory."""
+    """One form of action: the verb, then named integers, of which `least` are required."""
     items = [constant(verb, "The verb."), *({"title": name, **s} for name, s in operands)]
     needed = len(items) if least is None else 1 + least
     return {

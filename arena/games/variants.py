@@ -32,7 +32,7 @@ class Variant:
 
     @property
     def unusual(self) -> Any:
-        """A value that differs from the default, or for lists is the lowest there is."""
+        """An uncommon value: for bool the one that is not the default, else the lowest possible."""
         if self.kind is bool:
             return not self.default
         return [self.low] * self.length if self.kind is list else self.low
@@ -52,7 +52,7 @@ class Variant:
         return {**shape, "default": self.default, "description": self.summary}
 
     def accept(self, value: object) -> Any:
-        """The value in its own type, or `ValueError`; text, as from a command line, is read."""
+        """Return the value in its own type, parsed if it is text; raise `ValueError` if wrong."""
         read = self._read(value) if isinstance(value, str) else value
         if isinstance(read, list | tuple):
             read = list(read)  # never the default itself, which the caller might change
@@ -80,7 +80,7 @@ class Variant:
 
 
 def settle(game: str, variants: Sequence[Variant], options: Mapping[str, object]) -> dict[str, Any]:
-    """All rules of a game: the options as given and checked, the others by default."""
+    """Return all rules of a game: the given options, checked, and the others by default."""
     known = {variant.name: variant for variant in variants}
     for name in options:
         if name not in known:

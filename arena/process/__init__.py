@@ -1,4 +1,4 @@
 """Processes: a running program, its pipes, its end, and its suspension."""
 
 __all__ = ["ending", "forked", "placement", "process_tree", "program", "suspension"]
-"""The modules that other rooms use."""
+"""The modules that other packages import."""

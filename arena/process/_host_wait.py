@@ -1,12 +1,12 @@
-"""How long the host kept a program from running: time that must not be charged to it.
+"""Measure how long the host kept a program from running, which must not be charged to it.
 
-The kernel counts, for every thread, the time that it was runnable but waited for a core
-(`/proc/<pid>/task/<tid>/schedstat`). So it does for the referee, whose own wait for a core
-delays the answer that it is to take. A program cannot gain by making its own threads and
-children compete, or by keeping the referee busy: what is taken off is at most the time in
-which neither the referee ran nor anything under the program's keeper, where everything that
-it starts stays, daemons included. Where the program has a control group, that counts what
-ran, also what nobody has waited for.
+For every thread, the kernel counts the time that it was runnable but waited for a core
+(`/proc/<pid>/task/<tid>/schedstat`). The wait of the referee counts too, since it delays
+reading the answer. A program cannot gain by making its own threads and children compete, or
+by keeping the referee busy: at most the time is deducted in which neither the referee ran nor
+anything under the program's keeper. All that the program starts stays under its keeper,
+daemons included. If the program has a control group, that counts the time that ran; it
+includes processes for which nobody has waited.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from arena.sandbox.control_groups import Cell
 
 
 class HostWait:
-    """Measures from its making on, for all that runs under this keeper."""
+    """Measures the wait of all that runs under this keeper, from its creation on."""
 
     def __init__(self, keeper: int, cell: Cell | None = None) -> None:
         self._keeper = keeper
@@ -30,7 +30,7 @@ class HostWait:
         self._ran, self._waits = self._look()
 
     def seconds(self) -> float:
-        """How long the program, or its answer, waited for a core while nothing of it ran."""
+        """Return how long the program, or its answer, waited for a core while nothing of it ran."""
         own = _wait_of("/proc/thread-self") - self._own
         ran, waits = self._look()
         waited = max((wait - self._waits.get(tid, 0) for tid, wait in waits.items()), default=0)
@@ -38,7 +38,7 @@ class HostWait:
         return max(0, min(waited + own, idle)) / 1e9
 
     def _look(self) -> tuple[int, dict[str, int]]:
-        """Nanoseconds that it ran, referee included, and that each of its threads waited."""
+        """Return the nanoseconds that program and referee ran, and that each thread waited."""
         ran = time.thread_time_ns() + (self._cell.cpu_ns if self._cell else 0)
         waits: dict[str, int] = {}
         for pid in descendants(self._keeper):
@@ -52,7 +52,7 @@ class HostWait:
 
 
 def _wait_of(task: str) -> int:
-    """How long a thread was runnable without a core; 0 where the kernel does not tell."""
+    """Return how long a thread was runnable without a core; 0 if the kernel does not tell."""
     try:
         with open(f"{task}/schedstat", "rb") as file:
             return int(file.read().split()[1])

@@ -1,9 +1,10 @@
-"""The keeper of a bot: a small process of its own that leaves nothing running behind.
+"""The keeper of a bot: a small process that makes sure that nothing of the bot stays running.
 
-The referee forks a keeper for every bot, and the keeper starts the bot. As a subreaper it
-becomes the parent of everything that the bot's children leave behind, however they detach
-themselves, so it can end them all. It does so when the bot has ended, when it is told to,
-and when the referee is gone in any way, SIGKILL included: then its control pipe closes.
+The referee forks a keeper for every bot, and the keeper starts the bot. The keeper is a
+subreaper: it becomes the parent of all processes that the bot's children leave behind,
+however they detach themselves, so it can end them all. It does so when the bot has ended,
+when it is told to, and when the referee ends in any way, SIGKILL included, because that
+closes the control pipe.
 """
 
 from __future__ import annotations
@@ -28,18 +29,18 @@ from arena.sandbox.launch import Launch
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 REPORT = Struct(">BiqqIBIQ")
-"""Kind, number, peak memory in KiB, CPU time in microseconds, pid, cause; processes, refused."""
+"""Kind, number, peak memory in KiB, CPU time in microseconds, pid, cause, processes, refused."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE)
 STARTED, NOT_STARTED, UNABLE, ENDED = 1, 2, 3, 4
-"""A program that cannot be run is not started; before that the host may be unable to try."""
+"""Kinds of reports. `NOT_STARTED`: the program cannot be run; `UNABLE`: the host could not try."""
 FAILURE = Struct(">Bi")
-"""Of a program that has not started: which of the two, and the errno."""
+"""For a program that has not started: `NOT_STARTED` or `UNABLE`, and the errno."""
 WRAPPED = 128
-"""A shell's way, and bwrap's, to say which signal has ended a program: added to this."""
+"""If a signal has ended a program, shells and bwrap end with this plus the signal's number."""
 TICK_MS = 1000
-"""How often a program is looked at that has limits."""
+"""How often the keeper checks a program that has limits."""
 BEYOND = 32
-"""Descriptors from here on are not among those that a launch gives away."""
+"""Descriptors from here on are not used by any launch."""
 
 _prctl = ctypes.CDLL(None, use_errno=True).prctl
 
@@ -47,16 +48,16 @@ _prctl = ctypes.CDLL(None, use_errno=True).prctl
 def fork_keeper(
     launch: Launch, pipes: tuple[int, int, int], control: int, report: int, games: mmap
 ) -> int:
-    """Start a keeper that starts the program; the keeper's process id.
+    """Start a keeper that starts the program; return the keeper's process id.
 
-    `pipes` are the program's stdin, stdout and stderr; the keeper ends the program when
+    `pipes` are the program's stdin, stdout and stderr. The keeper ends the program when
     `control` closes, and writes reports to `report`. `games` holds the number of the game.
     """
     pid = os.fork()
     if pid:
         return pid
     try:
-        # From here on only system calls: this is a copy of a process with any state.
+        # From here on only system calls: this is a copy of a process in an unknown state.
         gc.disable()
         os.setsid()
         _keep(launch, pipes, control, report, games)
@@ -65,7 +66,7 @@ def fork_keeper(
 
 
 def report_of(kind: int, number: int = 0, pid: int = 0) -> bytes:
-    """A report without figures."""
+    """Return a report without figures."""
     return REPORT.pack(kind, number, 0, 0, pid, BY_ITSELF, 0, 0)
 
 
@@ -94,7 +95,7 @@ def _keep(
 
 
 def _start(launch: Launch, pipes: tuple[int, int, int]) -> tuple[int, bytes]:
-    """The process that becomes the program, and its failure if it cannot."""
+    """Fork the program; return its process id, and its failure, which is empty if it started."""
     checked, broken = os.pipe()
     bot = os.fork()
     if bot == 0:
@@ -107,14 +108,14 @@ def _start(launch: Launch, pipes: tuple[int, int, int]) -> tuple[int, bytes]:
 
 @dataclass
 class _Seen:
-    """What was seen of a program before it ended: why it was ended, and what it had used."""
+    """What the keeper saw of a program: why it ended the program, and what that had used."""
 
     cause: int = BY_ITSELF
     cpu_ns: int = 0
     memory: int = 0
 
     def look(self, launch: Launch) -> None:
-        """Look now."""
+        """Read what the program has used by now."""
         if launch.cell is not None:
             self.cpu_ns = launch.cell.cpu_ns
         elif launch.limits is not None:
@@ -124,7 +125,7 @@ class _Seen:
 
 
 def _watch(launch: Launch, bot: int, events: tuple[int, int, int | None], games: mmap) -> _Seen:
-    """Wait until the program has ended, or end it: when told to, or out of memory."""
+    """Wait until the program has ended; end it when told to, or when it is over a limit."""
     seen = _Seen()
     _, ended, memory = events
     watched = select.poll()
@@ -155,7 +156,7 @@ def _watch(launch: Launch, bot: int, events: tuple[int, int, int | None], games:
 
 
 def _bury(launch: Launch, bot: int, seen: _Seen) -> bytes:
-    """End and reap everything; the report of how the program ended, and of what it used."""
+    """End and reap everything; return the report of how the program ended and what it used."""
     _, status, usage = os.wait4(bot, 0)
     number = os.waitstatus_to_exitcode(status)
     if launch.wrappers and number > WRAPPED and number - WRAPPED < signal.NSIG:
@@ -171,7 +172,7 @@ def _bury(launch: Launch, bot: int, seen: _Seen) -> bytes:
 
 
 def _become(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
-    """Become the program, or write to `broken` why that is not possible."""
+    """Execute the program, or write to `broken` why that is not possible."""
     failed = UNABLE
     try:
         os.setsid()
@@ -194,7 +195,7 @@ def _become(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
 
 
 def _beyond(fd: int) -> int:
-    """The same under a number that no launch gives away."""
+    """Return a duplicate of the descriptor, under a number that no launch uses."""
     try:
         return fcntl(fd, F_DUPFD_CLOEXEC, BEYOND)
     except OSError as error:
@@ -206,7 +207,7 @@ def _beyond(fd: int) -> int:
 def _end_descendants() -> tuple[int, int]:
     """Kill children until there are none; orphans of those killed become children.
 
-    The largest memory of any in KiB, and the CPU time of all in microseconds.
+    Return the largest memory of any in KiB, and the CPU time of all in microseconds.
     """
     peak = cpu = 0
     try:

@@ -1,4 +1,4 @@
-"""What the host fails at: nobody's game, and never a bot's fault."""
+"""Shortages of the host when a bot is started. They are never the bot's fault."""
 
 from __future__ import annotations
 
@@ -15,9 +15,9 @@ SHORTAGES = {
     errno.ENOMEM: "the host is out of memory; have fewer bots at a time",
     errno.ECHILD: "its keeper was killed; see the host's log",
 }
-"""What starting any program may lack, whatever the program is."""
+"""What the host lacks to start any program, by errno, and what to do about it."""
 
 
 def cannot_start(number: int) -> HostError:
-    """The error of a bot's start that failed for this reason, an errno."""
+    """Return the error for a bot's start that failed with this errno."""
     return HostError(f"cannot start a bot: {SHORTAGES.get(number) or os.strerror(number)}")

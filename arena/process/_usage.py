@@ -1,4 +1,4 @@
-"""What a process has used of the host, as /proc tells: for hosts without control groups."""
+"""The CPU time and memory of processes, read from /proc for hosts without control groups."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from collections.abc import Callable
 from arena.process.process_tree import descendants
 
 PROCESS_CLOCK = 2
-"""The kernel's number of the clock for the time that all threads of a process ran."""
+"""The kernel's number of the clock for the CPU time of all threads of a process."""
 TICK = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
 def cpu_ns_below(pid: int) -> int:
-    """The CPU time of all processes below this one, in nanoseconds."""
+    """Return the CPU time of all processes below this one, in nanoseconds."""
     return _sum(pid, cpu_ns)
 
 
 def memory_below(pid: int) -> int:
-    """The memory of all processes below this one, in bytes; what they share counts once."""
+    """Return the memory of all processes below this one, in bytes; what they share counts once."""
     return _sum(pid, memory)
 
 
 def cpu_ns(pid: int) -> int:
-    """The time that a process ran, ended threads included, and the children that it buried."""
+    """Return the CPU nanoseconds of a process, its finished threads and its reaped children."""
     own = time.clock_gettime_ns(~pid << 3 | PROCESS_CLOCK)
     with open(f"/proc/{pid}/stat", "rb") as file:
         user, system = file.read().rpartition(b")")[2].split()[13:15]
@@ -33,12 +33,12 @@ def cpu_ns(pid: int) -> int:
 
 
 def memory(pid: int) -> int:
-    """A process's part of the memory that it uses with others, and all that it uses alone."""
+    """Return a process's memory in bytes: what it uses alone, and its part of what it shares."""
     try:
         with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
             parts = dict(line.split(b":") for line in file.readlines()[1:])
         return int(parts[b"Pss_Anon"].split()[0]) + int(parts[b"Pss_Shmem"].split()[0]) << 10
-    except (PermissionError, KeyError):  # it hides from this, or the kernel is too old
+    except (PermissionError, KeyError):  # it may not be read, or the kernel is too old
         with open(f"/proc/{pid}/statm", "rb") as file:
             _, resident, shared, *_ = map(int, file.read().split())
         return (resident - shared) * PAGE

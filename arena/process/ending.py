@@ -8,29 +8,32 @@ from dataclasses import dataclass
 from arena.sandbox.limits import Limits
 
 BY_ITSELF, MEMORY, CPU, LOG, FILE = range(5)
-"""Causes: its own doing, or the limit that it went over."""
+"""Causes of an end: by itself, or the limit that the program went over."""
 
 
 class PipeClosed(OSError):
-    """The program has closed the pipe that was to be used."""
+    """The program has closed its end of this pipe."""
 
 
 @dataclass(frozen=True)
 class Ending:
-    """Exit code, or minus the signal; and what was used, by all its processes where known."""
+    """How a program ended, and what it used, with all its processes where that is known.
+
+    `number` is its exit code, or minus the number of the signal that ended it.
+    """
 
     number: int
     peak_kib: int
     cpu_us: int
     cause: int = BY_ITSELF
     processes: int = 0
-    """How many there were at most at a time; 0 where that is not known."""
+    """The most processes that it had at a time; 0 if that is not known."""
     refused: int = 0
     """How often it could not start one more process or thread."""
     limits: Limits | None = None
 
     def __str__(self) -> str:
-        """The same in every run in which the same happens."""
+        """Describe the ending; the text is the same in every run in which the same happens."""
         limits = self.limits
         if limits is not None and self.cause == MEMORY:
             return f"more memory than allowed: {limits.memory_mb} MB for all its processes"
@@ -47,7 +50,7 @@ class Ending:
 
     @property
     def figures(self) -> str:
-        """What was used and what was allowed, for the bot's author."""
+        """What the program used and what it was allowed, for the bot's author."""
         limits = self.limits
         if limits is None:
             return f"memory {_mb(self.peak_kib)} MB at its peak, CPU time {self.cpu_us / 1e6:.2f} s"

@@ -1,4 +1,4 @@
-"""What a process of the arena's own does when it has just been forked."""
+"""What a process of the arena does first after it was forked."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ _prctl = ctypes.CDLL(None, use_errno=True).prctl
 
 
 def end_with_parent() -> None:
-    """Let the kernel kill this process as soon as the one that has forked it is gone."""
+    """Have the kernel kill this process as soon as its parent is gone."""
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
 
 
 def close_all_but(kept: set[int]) -> None:
-    """Close all but these; 0, 1 and 2 lead nowhere then, unless they are among them."""
+    """Close all descriptors but these; point 0, 1 and 2 to /dev/null unless they are kept."""
     standard = {0, 1, 2} - kept
     for fd in standard:
-        _close(fd)  # to list the others takes one, and there may be no other left
+        _close(fd)  # listing the others needs a descriptor, and there may be none left
     for name in os.listdir("/proc/self/fd"):
         if int(name) not in kept:
             _close(int(name))

@@ -1,6 +1,6 @@
-"""Placement: a referee and the bots of its game share one core, and nothing disturbs them.
+"""Placement: a referee and the bots of its game share one core, with few garbage collections.
 
-A message to a process on another core costs several times one that stays on the same.
+A message to a process on another core costs several times as much as one on the same core.
 """
 
 from __future__ import annotations
@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 GARBAGE_THRESHOLD = 50_000
-"""Allocations between two garbage collections; a referee makes lists, but no cycles."""
+"""Allocations between two garbage collections; they can be rare, as a referee makes no cycles."""
 
 
 @contextmanager
 def on_one_core(core: int | None = None) -> Iterator[int]:
-    """Keep this process on one core, by default the last that it may use, and collect rarely."""
+    """Pin this process to one core, by default the last it may use, and collect garbage rarely."""
     before = os.sched_getaffinity(0)
     thresholds = gc.get_threshold()
     core = max(before) if core is None else core

@@ -1,4 +1,4 @@
-"""Which processes stem from which, as /proc tells."""
+"""Find the children and descendants of a process in /proc."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 
 
 def children(pid: int) -> list[int]:
-    """The processes whose parent this one is now."""
+    """Return the processes whose parent is now this one."""
     found: list[int] = []
     try:
         for tid in os.listdir(f"/proc/{pid}/task"):
@@ -21,7 +21,7 @@ def children(pid: int) -> list[int]:
 
 
 def descendants(pid: int) -> list[int]:
-    """All processes below this one."""
+    """Return all processes below this one: its children, their children and so on."""
     found = children(pid)
     for child in found:
         found += children(child)

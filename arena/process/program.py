@@ -1,4 +1,4 @@
-"""A running program: its pipes, what it said on stderr, and how it ended."""
+"""A running program: its pipes, what it wrote to stderr, and how it ended."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ CHUNK: Final = 1 << 16
 TAIL: Final = 1 << 13
 """How many bytes of stderr are kept: the last ones."""
 OBITUARY_SECONDS: Final = 2.0
-"""How long to wait for the news of a program's end after it has closed its pipes."""
+"""How long to wait for the report of a program's end after it has closed its pipes."""
 END_SECONDS: Final = 30.0
-"""How long ending a program with all that it has started may take."""
+"""How long it may take to end a program with all that it has started."""
 NO_KEEPER = report_of(UNABLE, errno.ECHILD)
-"""Stands for the report of a keeper that was killed before it could write one."""
+"""Replaces the report of a keeper that was killed before it could write one."""
 
 
 _logger = logging.getLogger(__name__)
 
 GAME = Struct("=Q")
-"""The number of the game as the keeper sees it."""
+"""The format of the game's number in the memory that is shared with the keeper."""
 
 
 class StderrDrain:
@@ -62,33 +62,34 @@ class StderrDrain:
         return self._epoll.fileno()
 
     def add(self, program: Program) -> None:
-        """Look after the stderr of this program."""
+        """Begin to drain the stderr of this program."""
         self._epoll.register(program.stderr, select.EPOLLIN)
         self._programs[program.stderr] = program
 
     def remove(self, program: Program) -> None:
-        """Look after it no longer."""
+        """Stop draining it."""
         if self._programs.pop(program.stderr, None) is not None:
             self._epoll.unregister(program.stderr)
 
     def drain(self) -> None:
-        """Take what is there, a chunk of each."""
+        """Read what is there, at most one chunk from each program."""
         for fd, _ in self._epoll.poll(0):
             program = self._programs[fd]
             if not program.drain():
                 self.remove(program)
 
     def close(self) -> None:
-        """Give the epoll instance back."""
+        """Close the epoll instance."""
         self._epoll.close()
 
 
 class Program:
     """A program with its keeper, and non-blocking pipes to it.
 
-    Where a table has a turn gate, a program runs from its start, and later while it is listened to.
-    `hear` is told all that it writes to stderr, of which only the end is kept. `StartError`
-    where it cannot be run, `HostError` where the host has failed; then nothing is left of it.
+    If a table has a turn gate, a program runs from its start, and later while the referee waits
+    for it. `hear` is called with all that it writes to stderr; only the end of that is kept.
+    Raise `StartError` if it cannot be run, `HostError` if the host has failed; then nothing is
+    left of it.
     """
 
     def __init__(
@@ -128,7 +129,7 @@ class Program:
             raise
 
     def _fork(self, launch: Launch, undo: ExitStack) -> None:
-        """Start its keeper; `undo` takes back what is done if the rest of it fails."""
+        """Start the keeper; `undo` gets the steps to take back if a later one fails."""
         undo.callback(launch.release)
         if launch.cell is not None:
             undo.callback(launch.cell.remove)
@@ -152,7 +153,7 @@ class Program:
             os.set_blocking(fd, False)
 
     def _await_start(self, name: str) -> int:
-        """Its process id; `StartError` with the name of what there is not, `HostError`."""
+        """Return the process id; raise `HostError`, or `StartError` with what is missing."""
         report = os.read(self._report, REPORT.size)
         kind, number, _, _, pid, *_ = REPORT.unpack(report or NO_KEEPER)
         if kind == UNABLE or number in SHORTAGES:
@@ -166,20 +167,20 @@ class Program:
         return int(pid)
 
     def ready(self) -> None:
-        """Come to the point from which on no other bot runs; its time may count from there."""
+        """Suspend all other bots; the program's time can be measured from here on."""
         if self._gate is not None and self._suspender is not None:
             self._gate.silence_others(self._suspender)
 
     def begin_game(self) -> None:
-        """What is limited in each game counts anew from here."""
+        """Count from zero again what is limited in each game."""
         self._game += 1
         GAME.pack_into(self._games, 0, self._game)
         self._logged = 0
 
     def write(self, data: bytes, timeout: float) -> float | None:
-        """Write all of it; the seconds that the program kept its pipe full, None if for too long.
+        """Write all of the data; return the seconds that the program kept its pipe full.
 
-        `PipeClosed` if it has closed it.
+        Return None if that took too long. Raise `PipeClosed` if it has closed the pipe.
         """
         try:
             sent = os.write(self.stdin, data)
@@ -190,7 +191,7 @@ class Program:
         return 0.0 if sent == len(data) else self._write_rest(data[sent:], timeout)
 
     def _write_rest(self, data: bytes, timeout: float) -> float | None:
-        self._let_run()  # for it has to read before more can be written
+        self._let_run()  # it has to read before more can be written
         began = time.monotonic()
         deadline = began + timeout
         room = select.poll()
@@ -213,19 +214,20 @@ class Program:
         return time.monotonic() - began
 
     def end_input(self) -> None:
-        """Close its stdin."""
+        """Close the program's stdin."""
         nothing = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nothing, self.stdin)  # so that the number stays the program's
+        os.dup2(nothing, self.stdin)  # so that nothing else gets this number
         os.close(nothing)
 
     def read(self, timeout: float) -> bytes | None:
-        """What it has written to stdout; None if it wrote nothing in time; `PipeClosed`.
+        """Return what it has written to stdout, None if nothing in time; raise `PipeClosed`.
 
-        With no time at all this takes what is there, and does not let a suspended program run.
+        If `timeout` is 0, take what is there and do not let a suspended program run.
         """
         if self._suspender is not None and timeout:
             self._let_run()
-        # No read before the wait: the answer is hardly ever there, and an empty pipe costs more.
+        # Do not read before the wait: the answer is hardly ever there, and reading an empty pipe
+        # costs more.
         deadline = time.monotonic() + timeout
         while ready := self._answers.poll(timeout * 1000):
             if ready[0][0] == self.stdout:
@@ -235,12 +237,12 @@ class Program:
                 raise PipeClosed(errno.EPIPE, "stdout is closed")
             self._drain.drain()
             timeout = deadline - time.monotonic()
-            if timeout <= 0:  # also where stderr never runs dry
+            if timeout <= 0:  # also if the program never stops writing to stderr
                 break
         return None
 
     def drain(self) -> bool:
-        """Keep the end of what is there on stderr; False once the program has closed it."""
+        """Read from stderr and keep the end of it; return False once the program has closed it."""
         try:
             data = os.read(self.stderr, CHUNK)
         except BlockingIOError:
@@ -255,7 +257,7 @@ class Program:
         return bool(data)
 
     def await_ending(self, timeout: float) -> Ending | None:
-        """How the program ended; None if it is still running after that time."""
+        """Return how the program ended; None if it is still running after that time."""
         if self.ending is None:
             deadline = time.monotonic() + timeout
             while not self._reports.poll(max(0.0, min(0.05, deadline - time.monotonic())) * 1000):
@@ -286,7 +288,7 @@ class Program:
         return HostWait(self.keeper, self._launch.cell)
 
     def obituary(self) -> Ending | None:
-        """How the program ended, None if it still runs; waits a moment for the news."""
+        """Return how the program ended, None if it still runs; wait a moment for the report."""
         self._let_run()
         return self.await_ending(OBITUARY_SECONDS)
 
@@ -296,7 +298,7 @@ class Program:
         return self.tail.decode(errors="replace")
 
     def kill(self) -> None:
-        """End the program with all that it has started, and wait until nothing is left of it."""
+        """End the program and all that it has started, and wait until nothing is left."""
         if self._control >= 0:
             self._tell_keeper()
         if self.await_ending(END_SECONDS) is None:
@@ -311,10 +313,10 @@ class Program:
         """Have the keeper end the program."""
         os.close(self._control)
         self._control = -1
-        os.kill(self.keeper, signal.SIGCONT)  # its bot may have stopped it
+        os.kill(self.keeper, signal.SIGCONT)  # the bot may have stopped its keeper
 
     def close(self) -> None:
-        """End the program if it still runs, take the rest of stderr, give everything back."""
+        """End the program if it still runs, read the rest of stderr, and release everything."""
         if not self._open:
             return
         self._open = False
@@ -328,7 +330,7 @@ class Program:
         if self._gate is not None and self._suspender is not None:
             self._gate.remove(self._suspender)
         if self._launch.cell is not None:
-            self._launch.cell.remove()  # where its keeper was killed before it could
+            self._launch.cell.remove()  # in case its keeper was killed before it could
         self._launch.release()
 
     def _let_run(self) -> None:
@@ -336,7 +338,7 @@ class Program:
             self._gate.give_turn(self._suspender)
 
     def _drain_the_rest(self) -> None:
-        """All writers are dead, so what the pipe holds is all that will come."""
+        """Read what is left in the pipe; all writers are dead, so no more will come."""
         try:
             while data := os.read(self.stderr, CHUNK):
                 self._keep(data)

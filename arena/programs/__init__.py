@@ -1,4 +1,4 @@
-"""Programs: what a bot is, how it is found, and the digest that tells it from others."""
+"""Programs: the description of a bot, how it is found, and the digest that identifies it."""
 
 __all__ = [
     "contestant",
@@ -11,4 +11,4 @@ __all__ = [
     "tools",
     "unbuilt",
 ]
-"""The modules that other rooms use."""
+"""The modules that other packages import."""

@@ -1,4 +1,4 @@
-"""A contestant: a bot at a version, told from all others by its digest."""
+"""A contestant: one version of a bot, identified by its digest."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from arena.programs.spec import BotSpec
 
 @dataclass(frozen=True)
 class Contestant:
-    """A bot as records name it; with another digest it is another contestant."""
+    """A bot as records name it. With another digest it is another contestant."""
 
     name: str
     version: str
@@ -18,9 +18,9 @@ class Contestant:
 
     @classmethod
     def of(cls, spec: BotSpec) -> Contestant:
-        """The contestant that this bot is now; its files are read."""
+        """Return the contestant for this bot; its files are read for the digest."""
         return cls(spec.name, spec.version, digest(spec))
 
     def as_map(self) -> dict[str, str]:
-        """As records have it."""
+        """Return the map that records have."""
         return asdict(self)

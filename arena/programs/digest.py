@@ -1,4 +1,4 @@
-"""The digest of a bot: its files and how it is run, so that a changed bot is another one."""
+"""The digest of a bot: a hash of its files and how it is run, so that it changes with the bot."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from pathlib import Path
 from arena.programs.spec import BotSpec
 
 KEPT_BESIDE = frozenset({"__pycache__", ".git", ".venv"})
-"""Directories whose contents never count, whatever the patterns say."""
+"""Directories whose contents never count for the digest, whatever the patterns say."""
 OUTPUTS = frozenset({"build", "node_modules", "target"})
-"""Directories that builds write to; of a bot that is built its sources count instead."""
+"""Directories that builds write to; for a bot with a build, only its sources count."""
 PASSED_OVER = KEPT_BESIDE | OUTPUTS
-"""What is no source of a bot's."""
+"""Directories that hold none of a bot's sources."""
 
 
 def digest(spec: BotSpec) -> str:
-    """SHA-256 over the description and the files that count, in hexadecimal."""
+    """Return the SHA-256 of the description and the files that count, in hexadecimal."""
     parts = [b"arena bot 1"]
     for words in ((spec.name, spec.version), spec.run, spec.build, spec.games):
         parts += _with_lengths(*words)
@@ -29,12 +29,12 @@ def digest(spec: BotSpec) -> str:
 
 
 def _content(path: Path) -> bytes:
-    """What a file holds; of a link only where it leads, for that may be anywhere on the host."""
+    """Return a file's contents; for a link only its target, which may be anywhere on the host."""
     return b"link to " + os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
 
 
 def files(spec: BotSpec) -> Iterator[Path]:
-    """The files that count, each once, in the order of their paths."""
+    """Yield the files that count for the digest, each once, in the order of their paths."""
     passed_over = PASSED_OVER if spec.build else KEPT_BESIDE
     found = {path for pattern in spec.files for path in spec.folder.glob(pattern)}
     for path in sorted(found, key=lambda path: path.as_posix()):
@@ -44,7 +44,7 @@ def files(spec: BotSpec) -> Iterator[Path]:
 
 
 def _with_lengths(*words: str) -> Iterator[bytes]:
-    """Words that cannot run into each other, and an empty one at their end."""
+    """Yield words with their lengths, so that they cannot run together, and an empty one last."""
     for word in (*words, ""):
         data = os.fsencode(word)  # a file's name may be any bytes
         yield len(data).to_bytes(4, "big") + data

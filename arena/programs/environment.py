@@ -1,4 +1,4 @@
-"""The environment in which every bot runs, and where its program is looked up."""
+"""The environment variables of every bot, and the PATH on which its program is looked up."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
 
 
 def search_path() -> str:
-    """Where bots' programs are looked up: beside the arena's own Python first."""
+    """Return the PATH for bots' programs; it starts with the folder of the arena's own Python."""
     return os.pathsep.join([str(Path(sys.executable).parent), *SYSTEM_PATH])
 
 
 def environment(spec: BotSpec) -> dict[str, str]:
-    """All that a bot finds in its environment: nothing of the referee's is inherited."""
+    """Return all of a bot's environment variables; none are inherited from the referee."""
     return {
         "PATH": search_path(),
         "HOME": str(spec.folder.absolute()),
         "LANG": "C.UTF-8",
-        "PYTHONHASHSEED": "0",  # else a Python bot's sets come in another order in every run
+        "PYTHONHASHSEED": "0",  # else the order of a Python bot's sets differs in every run
     }

@@ -1,4 +1,4 @@
-"""Finding a bot: by its registered name, its folder, or its command line."""
+"""Find a bot by its registered name, its folder, or its command line."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from arena.programs.spec import BotSpec, UnusableBot
 from arena.programs.unbuilt import not_built, seems_not_built
 
 _INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node(js)?|java|php|lua|(ba|da)?sh)[\d.]*")
-"""Programs that run a file of the bot's; to others a word may mean anything, such as a host."""
+"""Programs that run a file of the bot; for others, a word can mean anything, such as a host."""
 _SCRIPT = re.compile(r"(?!-)\S*\.[A-Za-z]\w*|\.{0,2}/\S*")
-"""What looks like the name of a file: it has a suffix, or begins as a path."""
+"""Matches words that look like the name of a file: with a suffix, or the start of a path."""
 _NO_SCRIPT = frozenset({"-c", "-e", "-m", "-cp", "-classpath", "--class-path", "-p"})
-"""Options of interpreters after which code comes, or a module or class by its name."""
+"""Options of interpreters that take code, or the name of a module or class."""
 
 
 @dataclass(frozen=True)
 class BotFinder:
-    """Finds the bot that a text means."""
+    """Finds a bot by a text that names it."""
 
     registered: Mapping[str, BotSpec]
-    """The bots that plugins bring, by name."""
+    """The bots that plugins register, by name."""
     warn: Callable[[str], object]
-    """Is told what looks wrong with a bot that was found."""
+    """Called with a text if something looks wrong with a bot that was found."""
 
     def find(self, text: str, here: Path | None = None, *, to_run: bool = True) -> BotSpec:
-        """Return the bot of this name, folder or command line; `UnusableBot`, `ManifestError`.
+        """Return the bot with this name, folder or command line.
 
-        A registered name comes first; a folder of the same name is meant by `./name`. Paths and
-        command lines are meant from `here`, by default the current directory. A bot that is to
-        run must have been built.
+        A registered name comes first; write `./name` for a folder of the same name. Paths and
+        command lines are relative to `here`, by default the current directory. With `to_run`, a
+        bot that needs a build must have been built. Raise `UnusableBot` or `ManifestError`.
         """
         path = Path(text) if here is None else here / text
         if text in self.registered:
@@ -56,7 +56,7 @@ class BotFinder:
         return spec
 
     def _check_built(self, spec: BotSpec, text: str) -> None:
-        """`UnusableBot` if the bot has yet to be built; a warning if it looks like it."""
+        """Raise `UnusableBot` if the bot has yet to be built; warn if it only looks like it."""
         first = f"arena bot build {shlex.quote(text)}"
         if (lacks := not_built(spec)) is not None:
             raise UnusableBot(f"bot {spec.name!r} is not built: no {lacks}; run first: {first}")
@@ -66,9 +66,9 @@ class BotFinder:
             )
 
     def _command_line(self, text: str, here: Path) -> BotSpec:
-        """A bot of a command line, run in this directory.
+        """Return a bot for a command line that runs in this directory.
 
-        Its files are those among its words that lie in there.
+        Its files are those that its words name in there.
         """
         try:
             words = shlex.split(text)
@@ -110,7 +110,7 @@ class BotFinder:
         )
 
     def _unknown(self, text: str, here: Path) -> str:
-        """What to say about a word that is no bot."""
+        """Return the message for a word that names no bot."""
         known = ", ".join(self.registered)
         hint = ""
         if text and (here / text).is_file():
@@ -122,17 +122,17 @@ class BotFinder:
 
 
 def _lacking(command: Sequence[str], here: Path) -> str | None:
-    """A word that means a file, where none is there; None where no file need be meant."""
+    """Return the word that should name an interpreter's script, if no such file exists."""
     program, *words = command
     if _INTERPRETER.fullmatch(os.path.basename(program)) is None:  # noqa: PTH119 - it is a word
         return None
     if any(word in _NO_SCRIPT or os.path.exists(here / word) for word in words):  # noqa: PTH110
-        return None  # which does not mind words that cannot be names
+        return None  # os.path.exists also accepts words that cannot be paths
     return next((word for word in words if _SCRIPT.fullmatch(word)), None)
 
 
 def _inside(word: str, here: Path) -> Path | None:
-    """The file that a word names, relative to this directory, if it lies in there."""
+    """Return the file that a word names, relative to this directory, if it lies in there."""
     path = here / word
     try:
         return Path(os.path.normpath(path)).relative_to(here) if path.is_file() else None

@@ -1,4 +1,4 @@
-"""A bot's folder as it was handed in: whether it may be shown to the bot."""
+"""Check whether a bot's folder, as it was handed in, may be shown to the bot."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from arena.errors import ArenaError
 
 MOST = 200_000
-"""Entries; nobody hands in more of them, and looking takes time."""
+"""The most entries of a folder: nobody hands in more, and the check takes time."""
 KINDS = {
     stat.S_IFIFO: "a FIFO",
     stat.S_IFSOCK: "a socket",
@@ -19,14 +19,14 @@ KINDS = {
 
 
 class FolderError(ArenaError):
-    """A folder that no sandbox shows: what is wrong where, and what to do."""
+    """A folder that a sandbox must not show; the text says what is wrong where, and what to do."""
 
 
 def examine(folder: Path) -> None:
-    """`FolderError` unless there are only files, directories and links in it.
+    """Raise `FolderError` unless the folder holds only files, directories and links.
 
-    Through a FIFO or a socket two bots could talk, and with a device to the host. Links are
-    harmless: they lead to nothing that the bot could not see without them.
+    Two bots could talk through a FIFO or a socket, and a bot could reach the host through a
+    device. Links are harmless: they lead to nothing that the bot could not see without them.
     """
     if not folder.is_dir():
         raise FolderError(f"{folder}: no such directory")
@@ -48,7 +48,7 @@ def examine(folder: Path) -> None:
 
 
 def check_readable(path: Path) -> None:
-    """`FolderError` if others than the owner may not read this file or directory."""
+    """Raise `FolderError` unless everybody may read this file or directory."""
     mode = path.stat().st_mode
     wanted = stat.S_IROTH | (stat.S_IXOTH if stat.S_ISDIR(mode) else 0)
     if mode & wanted != wanted:

@@ -1,12 +1,12 @@
-"""The manifest of a bot: `bot.toml` in its folder, which describes it as its author wants.
+"""The manifest of a bot: the file `bot.toml` in its folder, in which its author describes it.
 
     name = "my-bot"
     version = "1"
     games = ["gargon"]
     run = ["python3", "bot.py"]
 
-All mistakes are found at once: each is named with its key, what was found and what was
-expected, so that an author mends them in one go.
+All mistakes are reported at once, each with its key, what was expected and what was found,
+so that an author can fix them in one go.
 """
 
 from __future__ import annotations
@@ -26,11 +26,11 @@ COMMAND = '["python3", "bot.py"]'
 
 
 class ManifestError(ArenaError):
-    """A manifest that does not describe a bot: the file, and every mistake in it, in one line."""
+    """A manifest with mistakes; the text has the file and every mistake, in one line."""
 
 
 class Mistake(ValueError):
-    """What is wrong with one value: what was expected, what was found."""
+    """A wrong value: what was expected and what was found."""
 
     def __init__(self, expected: str, got: str, at: int | None = None) -> None:
         super().__init__(f"expected {expected}, got {got}")
@@ -38,7 +38,7 @@ class Mistake(ValueError):
 
 
 def load_manifest(folder: Path) -> BotSpec:
-    """The bot that the `bot.toml` in this folder describes, or `ManifestError`."""
+    """Return the bot that this folder's `bot.toml` describes; raise `ManifestError`."""
     path = folder / MANIFEST
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -50,7 +50,7 @@ def load_manifest(folder: Path) -> BotSpec:
         raise ManifestError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise ManifestError(f"{path}: expected UTF-8, got other bytes at {error.start}") from None
-    except (ValueError, RecursionError) as error:  # of numbers and nesting beyond all bounds, too
+    except (ValueError, RecursionError) as error:  # also for numbers and nesting that are too large
         raise ManifestError(f"{path}: expected TOML: {error}") from None
     values, mistakes = _read(table, folder)
     if mistakes:
@@ -59,7 +59,7 @@ def load_manifest(folder: Path) -> BotSpec:
 
 
 def _read(table: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], list[str]]:
-    """The values by key, and what is wrong."""
+    """Return the values by key, and the mistakes."""
     values: dict[str, Any] = {}
     mistakes = [
         f"{key}: unknown key; the keys are: {', '.join(_KEYS)}" for key in table if key not in _KEYS
@@ -132,7 +132,10 @@ def _patterns(value: object) -> tuple[str, ...]:
 
 
 def _check_patterns(patterns: tuple[str, ...], folder: Path) -> None:
-    """A pattern that finds nothing is a slip: a changed file would count as the old bot."""
+    """Raise `Mistake` for a pattern that is wrong or finds no file.
+
+    With such a pattern, a bot whose files have changed would count as the old bot.
+    """
     for at, pattern in enumerate(patterns):
         if not pattern or pattern.startswith("/") or ".." in Path(pattern).parts:
             raise Mistake("a pattern of files in the bot's folder", brief(pattern), at)

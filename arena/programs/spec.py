@@ -10,7 +10,7 @@ from arena.names import check_name
 
 
 class UnusableBot(ArenaError):
-    """A bot that is not there, or that cannot play what it is to play."""
+    """A bot that does not exist, cannot be run or does not play the game."""
 
 
 @dataclass(frozen=True)
@@ -18,11 +18,11 @@ class BotSpec:
     """The description of a bot: what a plugin registers, and what a `bot.toml` says.
 
     `run` and `build` are command lines as lists of words, run with `folder` as working
-    directory. Where the first word has no slash it is looked up on the bot's PATH, which
-    starts with the directory of the arena's own Python. `files` are glob patterns,
-    relative to the folder, of the files that make this bot the one it is; their contents,
-    with the rest of this description, are its digest. `games` are the names of those that
-    it plays; none means any.
+    directory. If the first word has no slash, it is looked up on the bot's PATH, which
+    starts with the directory of the arena's own Python. `files` are glob patterns, relative
+    to the folder, of the files that count for the digest, which covers their contents and the
+    bot's name, version, run, build and games. `games` are the names of the games that it
+    plays; none means any.
     """
 
     name: str
@@ -55,7 +55,7 @@ class BotSpec:
         object.__setattr__(self, "folder", Path(self.folder))
 
     def check_plays(self, game: str) -> None:
-        """`UnusableBot` unless the bot plays the game of this name."""
+        """Raise `UnusableBot` unless the bot plays the game of this name."""
         if self.games and game not in self.games:
             raise UnusableBot(
                 f"bot {self.name!r} does not play {game}; it plays {', '.join(self.games)}"

@@ -1,4 +1,4 @@
-"""What builds need: which programs and headers are missing, and what provides them."""
+"""Find programs and headers that builds need and that are missing, and what provides them."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ PROVIDERS = {
     "ruby": ("Ruby", "ruby"),
     "rustc": ("Rust", "rustc"),
 }
-"""By program: the language that it is for, and the Debian package that has it."""
+"""For each program: its language, and the Debian package that has it."""
 INCLUDE = (Path("/usr/local/include"), Path("/usr/include"))
 """Where compilers look for headers."""
 
 
 def missing(programs: Iterable[str], path: str | None = None) -> list[str]:
-    """Those that are not on PATH, each with where to get it."""
+    """Return the programs that are not on PATH, each with its Debian package."""
     return [described(name) for name in programs if shutil.which(name, path=path) is None]
 
 
 def missing_headers(packages: Mapping[str, str]) -> list[str]:
-    """Of headers, by the Debian packages that have them, those that are not installed."""
+    """Return the headers that are not installed; `packages` has the Debian package of each."""
     return [
         f"{header} (Debian's package is {package})"
         for header, package in packages.items()
@@ -47,7 +47,7 @@ def missing_headers(packages: Mapping[str, str]) -> list[str]:
 
 
 def described(program: str) -> str:
-    """A program that is missing, for people."""
+    """Return a missing program with its language and Debian package, if they are known."""
     if program not in PROVIDERS:
         return program
     language, package = PROVIDERS[program]

@@ -1,4 +1,4 @@
-"""Whether a bot that has to be built has been built, as far as its folder shows."""
+"""Tell from a bot's folder whether it still has to be built."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from arena.programs.spec import BotSpec
 
 
 def not_built(spec: BotSpec) -> str | None:
-    """What running the bot needs and its build has yet to make; None if all is there.
+    """Return a file that running the bot needs and its build has yet to make; None if all exist.
 
-    A script of Node names no file that is built, but a package needs what is installed for it.
+    A Node script names no file that is built, but a package needs its `node_modules`.
     """
     if not spec.build:
         return None
@@ -20,5 +20,5 @@ def not_built(spec: BotSpec) -> str | None:
 
 
 def seems_not_built(spec: BotSpec) -> bool:
-    """Whether a bot has a build and there is no folder that builds write to."""
+    """Whether a bot has a build, but none of the folders that builds write to."""
     return bool(spec.build) and not any((spec.folder / name).is_dir() for name in OUTPUTS)

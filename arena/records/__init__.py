@@ -1,4 +1,7 @@
-"""Records: games as lines of canonical JSON, their schema, their chain, their verdicts. Pure."""
+"""Records: games as lines of canonical JSON, with their schema, hash chain and verdicts.
+
+Nothing here opens a file or starts a process.
+"""
 
 __all__ = ["chain", "difference", "record", "record_schema", "verdicts"]
-"""The modules that other rooms use."""
+"""The modules that other packages import."""

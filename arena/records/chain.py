@@ -7,7 +7,7 @@ from arena.records.record import FIRST, Record, hash_of
 
 
 def check_hash(record: Record) -> None:
-    """`Difference` unless the record's hash is that of its contents."""
+    """Raise `Difference` unless the record's hash is that of its contents."""
     found = hash_of(record)
     if record["hash"] != found:
         raise Difference(
@@ -20,19 +20,19 @@ def check_hash(record: Record) -> None:
 
 
 class Chain:
-    """The end of a chain of records, to which the next one must be linked."""
+    """Follows a chain of records: each must be linked to the one before it."""
 
     def __init__(self, terms: str = FIRST) -> None:
         self._terms = self.last = terms
         self._number = -1
 
     def follow(self, record: Record) -> None:
-        """Go on to the next record; `Difference` if its hash or its place is wrong."""
+        """Go on to the next record; raise `Difference` if its hash or its place is wrong."""
         check_hash(record)
         self.link(record)
 
     def link(self, record: Record) -> None:
-        """Go on to a record whose hash was checked; `Difference` if its place is wrong."""
+        """Go on to a record whose hash was checked; raise `Difference` if its place is wrong."""
         if record["previous"] != self.last:
             raise Difference(
                 "previous",

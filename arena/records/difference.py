@@ -8,11 +8,12 @@ from arena.errors import ArenaError
 
 
 class Difference(ArenaError):
-    """What a record says somewhere, and what it should say.
+    """A place at which a record does not say what it should.
 
-    `place` is a path into the record (`scores`, `actions[12]`). `wanted` is what the rules
-    say, or, with `by` changed, what the format or the chain ask for. `line`, `number` (of
-    the game) and `decision` are known only to whoever read so far, who fills them in.
+    `place` is a path into the record (`scores`, `actions[12]`). `says` is what the record has
+    there. `wanted` is what the rules say, or, with another `by`, what the format or the chain
+    requires. `line`, `number` (of the game) and `decision` are filled in by the code that
+    reads the records, as only it knows them.
     """
 
     def __init__(self, place: str, says: str, wanted: str, by: str = "the rules say") -> None:
@@ -39,7 +40,7 @@ class Difference(ArenaError):
         return f"{', '.join(where)}: {text}" if where else text
 
     def as_map(self) -> dict[str, Any]:
-        """For programs."""
+        """Return the difference as a map, for JSON."""
         return {
             "line": self.line,
             "game": self.number,
@@ -52,5 +53,5 @@ class Difference(ArenaError):
 
 
 def malformed(place: str, says: str, wanted: str) -> Difference:
-    """A difference between a record and the format of records."""
+    """Return a difference between a record and the format of records."""
     return Difference(place, says, wanted, "expected")

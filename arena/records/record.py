@@ -14,23 +14,23 @@ from typing import Any, TypeAlias
 
 FORMAT = 1
 FIRST = "0" * 64
-"""What stands for the hash of the record before the first."""
+"""Takes the place of the previous hash in a first record."""
 
 Record: TypeAlias = dict[str, Any]
 
 
 def chain(record: Record, previous: str) -> Record:
-    """The record with its place in the chain."""
+    """Return the record with the hash of the previous one and its own."""
     linked = {**record, "previous": previous}
     return {**linked, "hash": hash_of(linked)}
 
 
 def hash_of(record: Mapping[str, Any]) -> str:
-    """The hash that a record must carry."""
+    """Return the hash that a record must carry."""
     bare = {key: value for key, value in record.items() if key != "hash"}
     return sha256(canonical(bare).encode()).hexdigest()
 
 
 def canonical(value: Any) -> str:
-    """JSON in the one form that is hashed."""
+    """Return a value as canonical JSON, the form that is hashed."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -1,4 +1,4 @@
-"""The form of a record: one line of canonical JSON with exactly the format's keys and types."""
+"""The schema of a record: one line of canonical JSON with exactly the format's keys and types."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.wire.messages import LONGEST_NOTE
 from arena.wording import brief
 
 LONGEST_LINE = 1 << 29
-"""Bytes; above the longest game with the longest note at every decision."""
+"""In bytes: more than the longest game with the longest note at every decision."""
 U32 = 1 << 32
 U64 = 1 << 64
 
@@ -26,13 +26,16 @@ _DECISION = re.compile(r"0|[1-9][0-9]{0,8}")
 
 
 def record_lines(file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file of records, one at a time, none longer than a record can be."""
+    """Yield the lines of a file of records, cut off where they are longer than a record can be."""
     while line := file.readline(LONGEST_LINE):
         yield line
 
 
 def read_record(line: bytes) -> Record:
-    """The record on a line, or `Difference`; what it claims of a game is not looked at."""
+    """Return the record on a line; raise `Difference` if it is malformed.
+
+    Whether the game follows its rules is not checked.
+    """
     record = _parse(line)
     if record.get("format") != FORMAT or type(record["format"]) is not int:
         got = brief(record["format"]) if "format" in record else "no format"
@@ -77,11 +80,11 @@ def _no_float(text: str) -> NoReturn:
     raise ValueError(f"the number {text[:20]}, which is not an integer")
 
 
-# What a value may be
+# Validators of values
 
 
 def integer(low: int, below: int | None = None) -> Validator:
-    """An integer from a number on, and below another."""
+    """Return a validator of integers from `low` on, and below `below` if it is given."""
     wanted = f"an integer from {low}" + (f" to {below - 1}" if below else " on")
 
     def check(value: object, place: str) -> None:
@@ -92,19 +95,19 @@ def integer(low: int, below: int | None = None) -> Validator:
 
 
 def text(value: object, place: str) -> None:
-    """Any text."""
+    """Accept any text."""
     if not isinstance(value, str):
         raise malformed(place, brief(value), "a text")
 
 
 def sha256_text(value: object, place: str) -> None:
-    """A SHA-256 in hexadecimal."""
+    """Accept a SHA-256 in hexadecimal."""
     if not isinstance(value, str) or not _SHA256.fullmatch(value):
         raise malformed(place, brief(value, 80), "64 lower-case hexadecimal digits")
 
 
 def name(value: object, place: str) -> None:
-    """A name as games and bots have them."""
+    """Accept a name as games and bots have them."""
     try:
         check_name(place, value)
     except ValueError:
@@ -120,7 +123,7 @@ def _choice(values: Mapping[str, str]) -> Validator:
 
 
 def array(item: Validator) -> Validator:
-    """An array of such items."""
+    """Return a validator of arrays of such items."""
 
     def check(value: object, place: str) -> None:
         if not isinstance(value, list):
@@ -132,13 +135,13 @@ def array(item: Validator) -> Validator:
 
 
 def any_map(value: object, place: str) -> None:
-    """A map with any keys."""
+    """Accept a map with any keys."""
     if not isinstance(value, dict):
         raise malformed(place, brief(value), "a map")
 
 
 def map_of(fields: Mapping[str, Validator]) -> Validator:
-    """A map with exactly these keys."""
+    """Return a validator of maps with exactly these keys."""
 
     def check(value: object, place: str) -> None:
         if not isinstance(value, dict):
@@ -156,7 +159,7 @@ def map_of(fields: Mapping[str, Validator]) -> Validator:
 
 
 def map_with(fields: Mapping[str, Validator]) -> Validator:
-    """A map with at least these keys."""
+    """Return a validator of maps with at least these keys."""
 
     def check(value: object, place: str) -> None:
         if not isinstance(value, dict):
@@ -243,7 +246,7 @@ _PLAYED = map_with(
 
 
 def check_played(record: object) -> int:
-    """`Difference` unless a record has what results are counted from; the number of its seats."""
+    """Return the number of seats; raise `Difference` if results cannot be counted from a record."""
     _PLAYED(record, "")
     assert isinstance(record, dict)
     seats = len(record["bots"])

@@ -27,7 +27,7 @@ MEANINGS = {
 
 @dataclass(frozen=True)
 class SeatFault:
-    """A fault as it came up in a game: in which seat, before which decision."""
+    """A fault in a game: its seat, and the number of the decision at which it came up."""
 
     seat: int
     decision: int

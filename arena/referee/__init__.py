@@ -13,4 +13,4 @@ __all__ = [
     "terms",
     "verification",
 ]
-"""The modules that other rooms use."""
+"""The modules that other packages import."""

@@ -1,4 +1,4 @@
-"""Clocks: time for every decision, and a bank to overdraw in a game."""
+"""Clocks: a time for every decision, and a bank in every game for decisions that take longer."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass, replace
 
 @dataclass(frozen=True)
 class TimeControl:
-    """Milliseconds: for every decision, for overdrawing in a game, and from start to hello."""
+    """Milliseconds for every decision, in the bank of a game, and from start to hello."""
 
     decision: int = 100
     bank: int = 10_000
     start: int = 10_000
 
     def as_map(self) -> dict[str, int]:
-        """As the protocol and the record have it."""
+        """Return the times as the protocol and the record have them."""
         return {"decision": self.decision, "bank": self.bank, "start": self.start}
 
     def changed(self, settings: Iterable[str]) -> TimeControl:
-        """With settings of the form NAME=MS; `ValueError` if they are wrong."""
+        """Return a copy with settings of the form NAME=MS; raise `ValueError` if they are wrong."""
         control = self
         for setting in settings:
             name, equals, value = setting.partition("=")
@@ -37,7 +37,7 @@ DAY = 86_400_000
 
 
 class Clock:
-    """One seat's clock in one game. Takes times as arguments and looks at no clock itself."""
+    """One seat's clock in one game. It takes times as arguments and reads no clock itself."""
 
     __slots__ = ("bank", "decision")
 
@@ -47,11 +47,11 @@ class Clock:
 
     @property
     def limit(self) -> float:
-        """Seconds that the decision at hand may take at most."""
+        """The most seconds that the current decision may take."""
         return self.decision + self.bank
 
     def charge(self, seconds: float) -> bool:
-        """Charge a decision; False if it took too long."""
+        """Charge a decision; return False if it took too long."""
         over = seconds - self.decision
         if over > 0:
             self.bank -= over

@@ -19,7 +19,7 @@ class Deals:
     ladder: str
 
     def deal(self, block: int, rotation: int) -> Deal:
-        """The deal of one game of a block."""
+        """Return the deal of one game of a block."""
         return Deal(self.secret, self.ladder, block, rotation)
 
 
@@ -27,7 +27,7 @@ class Deals:
 class Deal:
     """The deal of a block, and which of the block's games it is.
 
-    The games of a block share all cards; a bot's own randomness is another in each game.
+    The games of a block share all cards; the seeds of the bots differ in each game.
     """
 
     secret: bytes
@@ -37,29 +37,29 @@ class Deal:
 
     @property
     def stream(self) -> DealStream:
-        """The shuffles."""
+        """The shuffles of the block."""
         return DealStream(self.secret, self.ladder, self.block)
 
     @property
     def secret_hash(self) -> str:
-        """What is published of the secret before it is revealed."""
+        """The SHA-256 of the secret, published before the secret is revealed."""
         return sha256(self.secret).hexdigest()
 
     def seed(self, seat: int) -> int:
-        """The private seed of a seat: 32 bits of SHAKE-256 that nobody can guess."""
+        """Return the private seed of a seat: 32 bits of SHAKE-256 that nobody can guess."""
         key = block_key(SEED_PREFIX, self.secret, self.ladder, self.block)
         key += self.rotation.to_bytes(4, "big") + seat.to_bytes(4, "big")
         return int.from_bytes(shake_256(key).digest(4), "big")
 
 
 class ShuffleLog:
-    """Passes shuffles on and keeps them: labels, and the cards as they came out."""
+    """Shuffles with another shuffler, and keeps the labels and the shuffled cards."""
 
     def __init__(self, source: Shuffler) -> None:
         self._source = source
         self.shuffles: list[tuple[tuple[int, ...], list[int]]] = []
 
     def shuffle(self, cards: list[int], *labels: int) -> None:
-        """Shuffle, and remember."""
+        """Shuffle, and keep the result."""
         self._source.shuffle(cards, *labels)
         self.shuffles.append((labels, list(cards)))

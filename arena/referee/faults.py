@@ -9,13 +9,13 @@ from arena.errors import HostError
 CANNOT_RUN = "cannot-run"
 """There is no such program, or it cannot be run."""
 NO_ANSWER = "no-answer"
-"""It was asked, and the time for an answer passed."""
+"""It did not answer in time."""
 NOT_READING = "not-reading"
-"""It did not take what was sent: the pipe to it stayed full."""
+"""It did not read what was sent: the pipe to it stayed full."""
 NOT_A_FRAME = "not-a-frame"
-"""It sent bytes that are no frame of the protocol."""
+"""It sent bytes that are not a frame of the protocol."""
 NOT_A_MESSAGE = "not-a-message"
-"""It sent a frame that is no message of the protocol."""
+"""It sent a frame that is not a message of the protocol."""
 NOT_AN_ANSWER = "not-an-answer"
 """It sent a message, but not the one that was due."""
 NOT_LEGAL = "not-legal"
@@ -33,8 +33,8 @@ GAVE_UP = "gave-up"
 class Fault(Exception):
     """What a bot did wrong; it ends the bot's game, not the others'.
 
-    `text` is the same in every run of the same deterministic bot and stands in the record;
-    `figures` says more, and may differ from run to run. `code` says for programs what happened.
+    `text` is the same in every run of the same deterministic bot and goes into the record.
+    `figures` says more, and may differ from run to run. `code` is one of the constants above.
     """
 
     def __init__(self, verdict: str, text: str, figures: str = "", *, code: str) -> None:

@@ -14,7 +14,7 @@ from arena.referee.terms import Terms
 def make_record(
     number: int, terms: Terms, deal: Deal, seated: Sequence[Contestant], played: Played
 ) -> Record:
-    """The record of a game, not yet chained."""
+    """Return the record of a game, not yet chained."""
     return {
         "format": FORMAT,
         "number": number,

@@ -16,12 +16,12 @@ from arena.referee.roster import Roster
 from arena.referee.table import Played, Table
 
 REPLAYS = 3
-"""How often a game is played again that the host has stalled."""
+"""How often a game that the host has stalled is played again."""
 
 
 @dataclass(frozen=True)
 class MatchGame:
-    """One game of a match: who sat where (indices into the bots), what happened, its record."""
+    """One game of a match: the bot in each seat (an index), what happened, and the record."""
 
     number: int
     seating: tuple[int, ...]
@@ -30,7 +30,7 @@ class MatchGame:
 
     @property
     def timings(self) -> dict[str, Any]:
-        """What is kept beside the record: times, and what a bot's author needs after a fault."""
+        """What is kept beside the record: times, and the evidence that a bot's author needs."""
         return {
             "number": self.number,
             "micros": self.played.micros,
@@ -48,7 +48,7 @@ class Match:
         self._contestants = [Contestant.of(spec) for spec in roster.specs]
 
     def play(self, games: int) -> Iterator[MatchGame]:
-        """Play so many games; each deal is played once per rotation of the seats."""
+        """Play this many games; each deal is played once per rotation of the seats."""
         roster = self._roster
         seats = len(roster.specs)
         previous = FIRST
@@ -64,7 +64,7 @@ class Match:
 
 
 def play_game(number: int, roster: Roster, deal: Deal, seating: Sequence[int]) -> Played:
-    """Play a game between bots of the roster, again if the host has stalled it."""
+    """Play a game between bots of the roster; play it again if the host has stalled it."""
     attempts = REPLAYS
     while True:
         try:

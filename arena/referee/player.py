@@ -1,4 +1,4 @@
-"""A player: one bot's side of the conversation, from hello to bye, over any transport."""
+"""A player: the referee's conversation with one bot, from hello to bye, over any transport."""
 
 from __future__ import annotations
 
@@ -40,17 +40,17 @@ from arena.wire.messages import BYE, Answer, BotError, Hello, MessageError, plai
 from arena.wording import brief
 
 FIRST_LOOK: Final = 0.02
-"""Seconds after which a decision is watched for time that the host takes away."""
+"""Seconds into a decision after which the time that the host takes away is measured."""
 HOST_PATIENCE: Final = 10.0
-"""Seconds of the host's in one decision after which the game is not judged but replayed."""
+"""If the host takes more than this many seconds of one decision, the game is played again."""
 TELL_SECONDS: Final = 1.0
-"""How long a bot may take to read what needs no answer; pipes hold much more than that."""
+"""How long a bot may take to read a message that needs no answer; pipes hold much more."""
 PARTING_SECONDS: Final = 0.1
 """How long a bot that has failed may take to log why."""
 LATE: Final = 0.5
-"""Seconds by which the referee itself must wake up late to count as a stall of the host."""
+"""If the referee itself wakes up more than this many seconds late, the host has stalled."""
 LIMIT_VERDICTS = {MEMORY: OUT_OF_MEMORY, CPU: TIMEOUT, LOG: OUTPUT_LIMIT, FILE: OUTPUT_LIMIT}
-"""The verdict on a bot that was ended because it went over a limit."""
+"""The verdict on a bot that was ended for going over a limit, by the ending's cause."""
 PIPE_FULL: Final = "did not read its stdin: the pipe to it stayed full"
 
 
@@ -58,28 +58,28 @@ _logger = logging.getLogger(__name__)
 
 
 class Transport(Protocol):
-    """What a player needs of a running program."""
+    """The interface through which a player uses a running program."""
 
     def ready(self) -> None:
-        """Come to the point from which on no other bot runs."""
+        """Suspend all other bots."""
 
     def write(self, data: bytes, timeout: float) -> float | None:
-        """Send all of it; the seconds that the bot kept its pipe full, None if for too long.
+        """Send all of the data; return the seconds that the bot kept its pipe full.
 
-        `OSError` if it is closed.
+        Return None if that took too long. Raise `OSError` if the pipe is closed.
         """
 
     def read(self, timeout: float) -> bytes | None:
-        """What has come, None if nothing did in time; `OSError` if closed."""
+        """Return what has come, None if nothing in time; raise `OSError` if the pipe is closed."""
 
     def watch(self) -> Wait:
         """Begin to measure how long the host keeps the bot from running."""
 
     def obituary(self) -> Ending | None:
-        """How the program ended, None if it still runs; waits a moment for the news."""
+        """Return how the program ended, None if it still runs; wait a moment for the report."""
 
     def close(self) -> None:
-        """End it."""
+        """End the program."""
 
     @property
     def stderr_tail(self) -> str:
@@ -87,14 +87,14 @@ class Transport(Protocol):
 
 
 class Wait(Protocol):
-    """Measures time that is the host's."""
+    """Measures the time that the host takes away from a bot."""
 
     def seconds(self) -> float:
-        """How long the bot could not run since the measuring began."""
+        """Return how long the bot could not run since the measurement began."""
 
 
 class Player:
-    """One bot at the table. Every failure is a `Fault`; after one, it only can be closed."""
+    """One bot at the table. Every failure raises a `Fault`; then it can only `part` and close."""
 
     def __init__(self, transport: Transport, control: TimeControl, name: str = "") -> None:
         self.transport = transport
@@ -114,7 +114,7 @@ class Player:
         self.last_wait = 0.0
 
     def greet(self, arena: str, games: Mapping[str, str], limits: Mapping[str, int]) -> Hello:
-        """Exchange hellos; whatever goes wrong here is a failed start."""
+        """Exchange hellos and return the bot's; any failure here is a failed start."""
         clock = Clock(TimeControl(0, 0))
         clock.bank = self._start_seconds
         playing, self._when = self._when, "before it said hello"
@@ -137,25 +137,25 @@ class Player:
         return reply
 
     def tell(self, message: dict[str, Any]) -> None:
-        """Say something that needs no answer."""
+        """Send a message that needs no answer."""
         self._send(frame(message), TELL_SECONDS)
 
     def part(self, fault: dict[str, Any]) -> None:
-        """Tell the bot of its fault and say goodbye; it has a moment to log what it was told."""
+        """Tell the bot of its fault and say bye; give it a moment to log that."""
         try:
             for message in (fault, BYE):
                 self.transport.write(frame(message), TELL_SECONDS)
-            self.transport.read(PARTING_SECONDS)  # which ends early when the bot does
+            self.transport.read(PARTING_SECONDS)  # ends early when the bot does
         except OSError:
-            pass  # it has gone, or does not listen
+            pass  # it has ended, or does not listen
 
     def ask(self, message: dict[str, Any], state: State, clock: Clock) -> tuple[Action, str, float]:
-        """Ask for a decision: the legal action, the bot's note, and the seconds it took."""
+        """Ask for a decision; return the legal action, the bot's note and the seconds it took."""
         self._question = number = self._question + 1
         message["id"] = number
         data = frame(message)
         self.transport.ready()
-        # The bot may run before the write returns, for it shares the referee's core.
+        # The bot may run before the write returns, as it shares the referee's core.
         started = perf_counter()
         chunk = self._first_look(data, clock)
         seconds = perf_counter() - started
@@ -190,7 +190,7 @@ class Player:
 
     @property
     def quiet(self) -> bool:
-        """Whether nothing has come that was not asked for."""
+        """Whether the bot has sent nothing that was not asked for."""
         if self._reader.pending:
             return False
         try:
@@ -208,7 +208,10 @@ class Player:
         return Fault(PROTOCOL, 't: expected "action", got "hello"', code=NOT_AN_ANSWER)
 
     def _first_look(self, data: bytes, clock: Clock) -> bytes | None:
-        """Send a question; what comes back soon, None if nothing does, b"" if bytes still wait."""
+        """Send a question; return what comes back soon.
+
+        Return None if nothing does, b"" if bytes of an earlier frame are still waiting.
+        """
         self.sent = data
         if self._traced:
             self._trace("->", data)
@@ -221,7 +224,7 @@ class Player:
                 raise Fault(TIMEOUT, PIPE_FULL, code=NOT_READING)
             self._full = full
             if self._reader.pending:
-                return b""  # what came too early may be all that comes
+                return b""  # the bot may have answered too early, and send nothing more
             pipe = "stdout"
             return self.transport.read(FIRST_LOOK if limit > FIRST_LOOK else limit / 2)
         except OSError:
@@ -230,7 +233,7 @@ class Player:
     def _hear(
         self, chunk: bytes | None, started: float, clock: Clock
     ) -> tuple[Hello | Answer | BotError, float]:
-        """The whole answer that begins with this chunk, within the clock's limit."""
+        """Return the answer that begins with this chunk, within the clock's limit, and its time."""
         seconds = perf_counter() - started
         looked = seconds - self._full
         message = None if chunk is None else self._message(chunk)
@@ -245,9 +248,10 @@ class Player:
     def _wait(
         self, message: dict[str, Any] | None, started: float, clock: Clock, late: float
     ) -> tuple[dict[str, Any], float]:
-        """Wait on, taking off the time that is the host's; charge what is the bot's.
+        """Wait for the rest of an answer; charge the bot, but not for the time that the host took.
 
-        `late` is what has passed while the referee itself could not run.
+        Return the message and the seconds since the question. `late` is the time in which the
+        referee itself could not run.
         """
         watch = self.transport.watch()
         limit = clock.limit
@@ -279,7 +283,7 @@ class Player:
                 late += left + over  # nobody can tell when it answered, or if it could run
 
     def _message(self, chunk: bytes) -> dict[str, Any] | None:
-        """The next message with these bytes, None if it is not complete."""
+        """Return the next message with these bytes, None if it is not complete."""
         self.received = self.received + chunk if self._reader.pending else chunk
         if self._traced:
             self._trace("<-", chunk)
@@ -289,7 +293,7 @@ class Player:
             raise Fault(PROTOCOL, str(error), error.figures, code=NOT_A_FRAME) from None
 
     def _more(self, timeout: float) -> dict[str, Any] | None:
-        """The next message with what comes in this time, None if it is not complete."""
+        """Return the next message with what comes in this time, None if it is not complete."""
         try:
             chunk = self.transport.read(timeout)
         except OSError:
@@ -308,7 +312,7 @@ class Player:
             raise Fault(TIMEOUT, PIPE_FULL, code=NOT_READING)
 
     def _trace(self, direction: str, data: bytes) -> None:
-        """Log bytes that went to the bot or came from it."""
+        """Log bytes that were sent to the bot or received from it."""
         where = "at hello" if self.seat < 0 else f"seat {self.seat}"
         _logger.debug("%s (%s) %s %s", where, self.name, direction, render(data))
 
@@ -323,7 +327,7 @@ class Player:
 
 
 def _legal(choice: Any, message: dict[str, Any], state: State) -> Action | None:
-    """The legal action that was chosen, itself or by index; None if it is not one."""
+    """Return the legal action that was chosen, itself or by index; None if it is not one."""
     if type(choice) is list:
         try:
             return state.check(choice)

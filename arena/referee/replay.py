@@ -1,4 +1,4 @@
-"""A recorded game played again under the rules, step by step."""
+"""Replay a recorded game under the rules, step by step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from arena.wording import brief
 
 @dataclass(frozen=True)
 class Step:
-    """A decision, and what came of it."""
+    """One decision of a replay, with the faults before it and the events after it."""
 
     number: int
     seat: int
@@ -28,12 +28,12 @@ class Step:
     caretaker: bool
     """Whether it is a default action, played for a seat that has failed."""
     faults: Sequence[SeatFault]
-    """What went wrong when it was to be made; before the first one, at any seat."""
+    """The faults of the seat at this decision; at the first one, those of any seat."""
     events: Sequence[Event]
 
 
 def game_of(record: Record, games: Mapping[str, Game]) -> Game:
-    """The game of a record, or `Difference` unless its rules are known and fit the record."""
+    """Return the game of a record; raise `Difference` unless its rules are known and fit it."""
     name, version = record["game"], record["version"]
     if name not in games:
         known = ", ".join(games) or "none"
@@ -66,10 +66,10 @@ def game_of(record: Record, games: Mapping[str, Game]) -> Game:
 
 
 class Replay:
-    """A game played again; `Difference` as soon as the rules do not allow what is recorded.
+    """A replay of a game; raises `Difference` as soon as the rules do not allow what is recorded.
 
-    `state` is the game so far, `opening` what happened before its first decision. Where the
-    secret is known, `stream` is what the cards have to come from.
+    `state` is the game so far, `opening` has the events before its first decision. If the
+    secret is known, the cards have to come from `stream`.
     """
 
     state: State
@@ -82,7 +82,7 @@ class Replay:
         self.opening = self._news(0)
 
     def steps(self) -> Iterator[Step]:
-        """Every decision in its turn, up to the end of the game; once only."""
+        """Yield every decision up to the end of the game. Call this only once."""
         failed: set[int] = set()
         actions = self._record["actions"]
         for number, recorded in enumerate(actions):
@@ -142,7 +142,7 @@ class Replay:
         return action
 
     def _check_fault(self, fault: SeatFault) -> None:
-        """A fault comes up at the seat that decides, or at any seat before the first decision."""
+        """Raise `Difference` unless the seat decides now, or fails before the first decision."""
         turn = self.state.turn
         opening = fault.decision == 0 and fault.verdict != ILLEGAL
         if fault.seat != turn and not opening:
@@ -156,7 +156,7 @@ class Replay:
 
 
 class _Dealer:
-    """Gives a record's cards out in the recorded order of shuffles, and no others."""
+    """A shuffler that gives out a record's shuffles in their order, and no others."""
 
     def __init__(
         self, shuffles: Sequence[tuple[list[int], list[int]]], stream: Shuffler | None
@@ -189,7 +189,7 @@ class _Dealer:
         self._used += 1
 
     def close(self) -> None:
-        """`Difference` if shuffles are left over."""
+        """Raise `Difference` if shuffles are left over."""
         if self._used < len(self._shuffles):
             labels = brief(self._shuffles[self._used][0])
             place = f"shuffles[{self._used}]"
@@ -197,7 +197,7 @@ class _Dealer:
 
 
 def _faults(record: Record) -> list[SeatFault]:
-    """The faults in the order in which they came up, each at another seat."""
+    """Return the faults; raise `Difference` unless they are in order, each at another seat."""
     faults = [SeatFault(**fault) for fault in record["faults"]]
     seats = len(record["bots"])
     seen: set[int] = set()
@@ -221,6 +221,6 @@ def _faults(record: Record) -> list[SeatFault]:
 
 
 def _short(value: Any) -> str:
-    """A value of a record for a message: as it stands there, cut short."""
+    """Return a value of a record for a message: its canonical JSON, cut short."""
     text = canonical(value)
     return text if len(text) <= 80 else text[:77] + "..."

@@ -30,8 +30,9 @@ def _directly(program: Program) -> Transport:
 class Roster:
     """Starts bots when they are needed, keeps them for the next game, ends them all.
 
-    `connect` makes the transport of a program that was started; by default it is the program.
-    `rules` are the rules' versions that bots are told in hello; by default those of the game.
+    `connect` returns the transport of a program that was started; by default the program itself.
+    `rules` has the versions of rules that bots are told in hello, by the game's name; by default
+    those of the game.
     """
 
     def __init__(
@@ -71,7 +72,7 @@ class Roster:
         self.close()
 
     def player(self, number: int) -> Player | Fault:
-        """The bot's player, started and greeted; or why that failed."""
+        """Return the bot's player, started and greeted, or the fault if that failed."""
         player = self._players[number]
         program = self._programs[number]
         if player is not None and program is not None:
@@ -89,7 +90,7 @@ class Roster:
             player.close()
 
     def after_game(self, failed: Iterable[int]) -> None:
-        """Let go of those that failed; of all if each game is to have fresh processes."""
+        """End the bots that failed, or all bots if each game is to have fresh processes."""
         for number in failed:
             self.dismiss(number)
         if self.terms.fresh:
@@ -103,24 +104,24 @@ class Roster:
             self.dismiss(number)
 
     def let_all_run(self) -> None:
-        """Suspend nobody until the next bot is asked, so that all can come to an end."""
+        """Suspend no bot until the next one is asked, so that all can end."""
         if self._gate is not None:
             self._gate.open()
 
     def take_started(self) -> set[int]:
-        """Indices of the bots started, or tried to start, since this was last called."""
+        """Return the indices of the bots started, or tried to start, since the last call."""
         started, self._started = self._started, set()
         return started
 
     def say_goodbye(self) -> None:
-        """Say goodbye to everybody, and end those who do not go."""
+        """Say bye to all bots, and end those that do not end by themselves."""
         self.let_all_run()
         for player in self._players:
             if player is not None:
                 try:
                     player.tell(BYE)
                 except Fault:
-                    pass  # it has gone already
+                    pass  # it has ended already
         deadline = monotonic() + GOODBYE_SECONDS
         for number, program in enumerate(self._programs):
             if program is not None:
@@ -128,7 +129,7 @@ class Roster:
                 self.dismiss(number)
 
     def close(self) -> None:
-        """End all."""
+        """End all bots, and release the roster's resources."""
         self.say_goodbye()
         self._stderr.close()
 
@@ -150,7 +151,7 @@ class Roster:
             figures = f"{fault.figures}\n{tail}".strip()
             return Fault(START_FAILED, fault.text, figures, code=fault.code)
         except BaseException:
-            player.close()  # the host has stalled, or somebody has lost patience
+            player.close()  # the host has stalled, or the run was interrupted
             raise
         self._players[number] = player
         self._programs[number] = program

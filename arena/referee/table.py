@@ -1,7 +1,7 @@
 """The table: one game between players, from the deal to the record.
 
-A fault ends a player's game, not the game: its seat is played on by default actions, and it
-places below all who finished; among the faulty, later is better.
+A fault ends the game for its player only. The seat is played on by default actions, and it
+places below all that finished; of several with faults, a later fault gives a better place.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ FOLLOWS = "the seat is played on by default actions; this process gets no more g
 
 @dataclass
 class Played:
-    """A game that was played: what happened, and beside it how long it took."""
+    """A game that was played: what happened, and how long it took."""
 
     shuffles: list[tuple[tuple[int, ...], list[int]]]
     deciders: list[int]
@@ -38,7 +38,7 @@ class Played:
     micros: list[int] = field(default_factory=list)
     """Microseconds of each decision, 0 for those of a seat that had failed."""
     waits: dict[int, int] = field(default_factory=dict)
-    """Microseconds of the host's, by decision, where they were measured and not counted."""
+    """Microseconds that the host took and that were not charged, by decision, where measured."""
     evidence: list[Evidence] = field(default_factory=list)
 
 
@@ -64,7 +64,7 @@ class Table:
         self._played = Played([], [], [], {}, [], [], [], [])
 
     def play(self, number: int) -> Played:
-        """Play the game to its end. `number` counts the games of these players."""
+        """Play the game to its end. `number` is the number of the game that the bots are told."""
         played = self._played
         state = self._state
         for seat, player in enumerate(self._players):
@@ -108,7 +108,7 @@ class Table:
             self._fail(seat, fault)
 
     def _ask(self, seat: int) -> Action | None:
-        """The seat's action; None if it failed."""
+        """Return the seat's action; None if it failed."""
         state = self._state
         player = self._players[seat]
         clock = self._clocks[seat]
@@ -137,7 +137,7 @@ class Table:
         return action
 
     def _news(self, seat: int) -> list[dict[str, Any]]:
-        """What happened since this seat was last told."""
+        """Return the events since this seat was last told."""
         events = self._state.events or []
         told = self._told[seat]
         self._told[seat] = len(events)
@@ -179,7 +179,7 @@ class Table:
         try:
             player.tell(message)
         except Fault:
-            pass  # the game is over; the next one will find it gone
+            pass  # the game is over; the next one will find that it has ended
 
 
 def _wants_events(player: Player | Fault) -> bool:
@@ -187,7 +187,7 @@ def _wants_events(player: Player | Fault) -> bool:
 
 
 def places(game: Game, scores: Sequence[int], faults: Sequence[SeatFault]) -> list[int]:
-    """Places by seat: those who finished by score, then the faulty, the later the better."""
+    """Return the places by seat: by score for those that finished, then the latest faults first."""
     failed = {fault.seat: fault.decision for fault in faults}
     finished = [seat for seat in range(len(scores)) if seat not in failed]
     result = [0] * len(scores)

@@ -1,4 +1,4 @@
-"""The terms of games: all that is the same for every game of a match or a ladder."""
+"""The terms of games: the settings that all games of a match or a ladder share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Verification: records played again under the rules, and their chain followed."""
+"""Verification: replay records under the rules, and follow their chain."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from arena.wording import brief
 
 
 def verify_records(lines: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Record]:
-    """Each record as soon as it is verified; `Difference`, with its place, at the first fault.
+    """Yield each record once it is verified; raise the first `Difference`, with its place.
 
     A chain cannot tell whether records were cut off at its end: for that, compare the hash
     of the last one with one that was published.
@@ -37,7 +37,7 @@ def verify_records(lines: Iterable[bytes], games: Mapping[str, Game]) -> Iterato
 
 
 def check_record(record: Record, games: Mapping[str, Game], stream: Shuffler | None = None) -> None:
-    """`Difference` unless the rules, and the deal if it is known, lead to what the record says."""
+    """Raise `Difference` unless the rules, and `stream` if given, lead to what the record says."""
     game = game_of(record, games)
     replay = Replay(record, game, stream)
     for _ in replay.steps():

@@ -1,4 +1,4 @@
-"""Sandboxes: what locks a program up, its limits, and its control group."""
+"""Sandboxes: they isolate a program from the host, with its limits and its control group."""
 
 __all__ = ["bubblewrap", "control_groups", "isolation", "launch", "limits", "sandbox"]
-"""The modules that other rooms use."""
+"""The modules that other packages import."""

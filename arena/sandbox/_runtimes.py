@@ -15,18 +15,18 @@ SYSTEM = Path("/usr")
 LINKED = ("bin", "lib", "lib32", "lib64", "libx32", "sbin")
 """Directories at the top that are links into /usr on most hosts."""
 SETTINGS = ("alternatives", "java-*-openjdk", "ld.so.cache", "localtime", "ssl/openssl.cnf")
-"""What in /etc is part of a runtime."""
+"""Patterns of the files in /etc that are part of a runtime."""
 NAMED = ("java", "node")
-"""Runtimes that may lie elsewhere and be linked to from a directory of programs."""
+"""Runtimes that may be installed elsewhere, with only a link in a directory of programs."""
 PACKAGES = ("arena", "arena_sdk")
-"""What a bot in Python may import, also where it is not in the environment's own directory."""
+"""Packages that a Python bot may import, even if they are outside of the environment."""
 READ = "ARENA_SANDBOX_READ"
-"""The host's own addition: directories with runtimes, with colons between them."""
+"""The environment variable in which a host adds directories with runtimes, separated by colons."""
 
 
 @cache
 def runtimes() -> tuple[Path, ...]:
-    """All that is to be seen beside the bot's own folder, none within another."""
+    """Return the paths that every bot sees beside its own folder, none within another."""
     found = [SYSTEM, *_at_top(), *_settings(), *_python(), *_elsewhere(), *_added()]
     kept: list[Path] = []
     for path in sorted(dict.fromkeys(found), key=lambda path: (len(path.parts), path)):
@@ -36,7 +36,7 @@ def runtimes() -> tuple[Path, ...]:
 
 
 def links() -> dict[Path, Path]:
-    """Links at the top of the file system, and to what."""
+    """Return the links at the top of the file system, with their targets."""
     found = {}
     for name in LINKED:
         path = Path("/", name)
@@ -55,7 +55,7 @@ def _settings() -> list[Path]:
 
 
 def _python() -> list[Path]:
-    """The arena's environment, the Python below it, and packages that lie apart from both."""
+    """Return the arena's environment, its base Python, and the packages outside of both."""
     found = [Path(sys.prefix), Path(sys.base_prefix)]
     found += [_home(Path(sys.executable).resolve())]
     for name in PACKAGES:
@@ -66,13 +66,13 @@ def _python() -> list[Path]:
 
 
 def _elsewhere() -> list[Path]:
-    """The homes of runtimes that a directory of programs only links to."""
+    """Return the directories of runtimes to which a directory of programs only links."""
     programs = (shutil.which(name, path=os.pathsep.join(SYSTEM_PATH)) for name in NAMED)
     return [_home(Path(program).resolve()) for program in programs if program]
 
 
 def _home(program: Path) -> Path:
-    """Where a runtime is installed, by its program."""
+    """Return the directory in which the runtime with this program is installed."""
     return program.parent.parent if program.parent.name == "bin" else program.parent
 
 

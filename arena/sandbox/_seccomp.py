@@ -1,10 +1,10 @@
-"""The filter of system calls: the second wall of a sandbox, should the first have a hole.
+"""The seccomp filter of system calls: a sandbox's second line of defence, after namespaces.
 
-It is a program for the kernel's packet filter machine, made here instruction by instruction
-because the bindings of libseccomp are either unmaintained or not to be had from a package
-index. `bwrap` loads it just before the bot. What it denies is in `syscalls`; denied calls
-fail with an error where a runtime can do without them, locks of files seem to work and do
-nothing, and calls of a foreign architecture end the program with SIGSYS.
+It is a BPF program, assembled here because the Python bindings of libseccomp are either
+unmaintained or not in a package index. `bwrap` loads it just before it starts the bot. The
+denied calls are in `_syscalls`. They fail with an error if a runtime can do without them;
+locks of files seem to work and do nothing; calls of a foreign architecture end the program
+with SIGSYS.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ from arena.sandbox._syscalls import (
 INSTRUCTION = Struct("=HBBI")
 LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
-"""Where the kernel's description of a call has these, in bytes."""
+"""Offsets in bytes of these fields in the kernel's description of a call."""
 ALLOW, FAIL, KILL = 0x7FFF0000, 0x00050000, 0x80000000
 
 Instruction: TypeAlias = tuple[int, int, int, int]
 
 
 def machine() -> str:
-    """The kind of machine that this is, as the tables name it."""
+    """Return the kind of this machine, as the tables in `_syscalls` name it."""
     return platform.machine()
 
 
 def seccomp_filter(machine: str) -> bytes:
-    """The filter for this kind of machine, as `bwrap --seccomp` takes it; `KeyError`."""
+    """Return the filter for this kind of machine, for `bwrap --seccomp`; raise `KeyError`."""
     column, architecture = MACHINES[machine]
     code: list[Instruction] = [
         (LOAD, 0, 0, ARCHITECTURE),
@@ -85,7 +85,7 @@ def seccomp_filter(machine: str) -> bytes:
 
 
 def _argument(index: int) -> Iterable[Instruction]:
-    """Look at the lower half of an argument, which is all that the kernel uses of these."""
+    """Load the lower half of an argument; the kernel uses no more of these arguments."""
     yield LOAD, 0, 0, ARGUMENTS + 8 * index
 
 
@@ -94,14 +94,14 @@ def _fail(error: int) -> Instruction:
 
 
 def _each(values: Iterable[int], error: int) -> Iterable[Instruction]:
-    """Fail if it is any of these."""
+    """Fail if the loaded value is any of these."""
     for value in values:
         yield EQUAL, 0, 1, value
         yield _fail(error)
 
 
 def _only(values: tuple[int, ...], error: int) -> Iterable[Instruction]:
-    """Fail unless it is one of these."""
+    """Fail unless the loaded value is one of these."""
     for at, value in enumerate(values):
         yield EQUAL, len(values) - at, 0, value
     yield _fail(error)

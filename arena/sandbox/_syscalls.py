@@ -12,13 +12,13 @@ from typing import TypeAlias
 Numbers: TypeAlias = tuple[int | None, int | None]
 
 MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
-"""Column in the tables, and the number by which the kernel tells the architecture."""
+"""For each machine, its column in the tables and the kernel's number of its architecture."""
 X32 = 0x40000000
-"""Calls from here on are those of x86_64's other interface, which nothing uses."""
+"""Calls from here on belong to x86_64's other interface, x32, which nothing uses."""
 LAST = 450
-"""Calls after this one are younger than these tables, so nobody has looked at them."""
+"""Calls after this one are newer than these tables, so nobody has reviewed them."""
 
-OTHERS: dict[str, Numbers] = {  # to look into or steer another process
+OTHERS: dict[str, Numbers] = {  # to inspect or control another process
     "kcmp": (312, 272),
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
@@ -34,7 +34,7 @@ KEYS: dict[str, Numbers] = {  # keyrings outlive their processes
     "keyctl": (250, 219),
     "request_key": (249, 218),
 }
-NAMESPACES: dict[str, Numbers] = {  # what the sandbox itself is made of
+NAMESPACES: dict[str, Numbers] = {  # the sandbox itself is built with these
     "chroot": (161, 51),
     "fsconfig": (431, 431),
     "fsmount": (432, 432),
@@ -55,7 +55,7 @@ NAMESPACES: dict[str, Numbers] = {  # what the sandbox itself is made of
     "umount2": (166, 39),
     "unshare": (272, 97),
 }
-KERNEL: dict[str, Numbers] = {  # for administrators, or with a history of holes
+KERNEL: dict[str, Numbers] = {  # for administrators, or with a history of vulnerabilities
     "_sysctl": (156, None),
     "acct": (163, 89),
     "adjtimex": (159, 171),
@@ -85,7 +85,7 @@ KERNEL: dict[str, Numbers] = {  # for administrators, or with a history of holes
     "ustat": (136, None),
     "vhangup": (153, 58),
 }
-SIGNALS: dict[str, Numbers] = {  # two bots that see the same file could signal by these
+SIGNALS: dict[str, Numbers] = {  # two bots that see the same file could signal with these
     "fanotify_init": (300, 262),
     "fanotify_mark": (301, 263),
     "inotify_add_watch": (254, 27),
@@ -93,12 +93,12 @@ SIGNALS: dict[str, Numbers] = {  # two bots that see the same file could signal 
     "inotify_init1": (294, 26),
     "inotify_rm_watch": (255, 28),
 }
-CORES: dict[str, Numbers] = {  # to leave the core of one's table, or get ahead there
+CORES: dict[str, Numbers] = {  # to leave the core of the table, or to get more of its time
     "ioprio_set": (251, 30),
     "sched_setaffinity": (203, 122),
     "sched_setattr": (314, 274),
 }
-PROBED: dict[str, Numbers] = {  # runtimes do without these where a kernel has none
+PROBED: dict[str, Numbers] = {  # runtimes do without these if the kernel does not have them
     "clone3": (435, 435),
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
@@ -107,7 +107,7 @@ PROBED: dict[str, Numbers] = {  # runtimes do without these where a kernel has n
     "mincore": (27, 232),
 }
 FEIGNED = 0
-"""No error, and nothing done. Java warns on stdout of locks that fail, and SQLite gives up."""
+"""Succeed and do nothing. If locks fail, Java warns on stdout, and SQLite gives up."""
 LOCKS: dict[str, Numbers] = {"flock": (73, 32)}
 
 DENIED: tuple[tuple[dict[str, Numbers], int], ...] = (
@@ -120,9 +120,9 @@ DENIED: tuple[tuple[dict[str, Numbers], int], ...] = (
     (PROBED, errno.ENOSYS),
     (LOCKS, FEIGNED),
 )
-"""Whole calls, and the error with which each is answered."""
+"""The calls that are denied with any arguments, and the error that they return."""
 
-EXAMINED: dict[str, Numbers] = {  # allowed or not as their arguments are
+EXAMINED: dict[str, Numbers] = {  # allowed or denied, depending on their arguments
     "clone": (56, 220),
     "fcntl": (72, 25),
     "ioctl": (16, 29),
@@ -138,7 +138,7 @@ LOCKING = (6, 7, 37, 38)
 LOCKED = (5, 36)
 """fcntl's commands to ask who holds a lock: GETLK, and the same for open files."""
 MARKING = (1024, 1025, 1026, 1035, 1036, 1037, 1038)
-"""fcntl's commands for leases, for news of a directory, and for hints kept with a file."""
+"""fcntl's commands for leases, for notices of changes in a directory, and for a file's hints."""
 FEIGNED_INPUT = (0x5412, 0x541C)
 """ioctl's commands to type into a terminal: TIOCSTI and TIOCLINUX."""
 PLAIN = (0, 0xFFFFFFFF)

@@ -1,12 +1,12 @@
 """The sandbox that bubblewrap makes: namespaces, a file system of its own, no privileges.
 
-Two walls stand one behind the other: what the namespaces do not show cannot be reached, and
-the filter of system calls denies the ways around them. Control groups hold the limits for
-all processes of a bot together; where there are none, limits of each process stand in, and
-the label says so.
+There are two lines of defence: what the namespaces hide cannot be reached, and the filter of
+system calls denies the ways around them. Control groups enforce the limits for all processes
+of a bot together. Without them, limits for each process take their place, and the label says
+so.
 
-The referee's root starts `bwrap` as root and the bot under an uid that no other bot and
-nothing on the host has; an ordinary user's bots live in a user namespace.
+A referee that runs as root starts `bwrap` as root, and the bot under a uid that no other bot
+and nothing else on the host has. An ordinary user's bots run in a user namespace.
 """
 
 from __future__ import annotations
@@ -35,27 +35,30 @@ from arena.sandbox.sandbox import Sandbox, SandboxError
 OLDEST = (0, 8, 0)
 INSTALL = "install the package bubblewrap, on Debian with: apt install bubblewrap"
 SPARE = 2
-"""Processes of bwrap itself."""
+"""How many processes `bwrap` itself has."""
 STDIN, STDOUT, ARGUMENTS, FILTER, PASSWD, GROUP = range(3, 9)
-"""Descriptors that the parts of a launch agree on; a plain shell knows one digit only."""
+"""Descriptors that the parts of a launch agree on; a plain shell allows only one digit."""
 TO_THE_BOT = f'unset PWD; exec "$@" <&{STDIN} >&{STDOUT} {STDIN}<&- {STDOUT}>&-'
-"""bwrap keeps its own stdin and stdout open, and nobody would see that the bot closes them."""
+"""Gives the bot its pipes. They are not bwrap's stdin and stdout, which bwrap keeps open: nobody
+would notice if the bot closed them."""
 DEVICES = ("full", "null", "random", "urandom", "zero")
 UIDS = 0x70000000
-"""Uids from here on are given to nobody."""
+"""Uids from here on belong to no user of the host."""
 PIDS_BITS = 22
-"""Process ids are shorter, on every Linux; a referee's uids begin at a place of its own by them."""
+"""The most bits of a process id on Linux. A referee computes its uids from its process id, so no
+two referees share them."""
 BOTS_BITS = 9
-"""As many programs as a referee can have at a time, twice what a worker of a ladder keeps."""
+"""Bits to number the programs that a referee can have at a time: twice as many as a worker of a
+ladder keeps."""
 INSIDE = 1000
-"""The uid that the bots of an ordinary user see."""
+"""The uid of an ordinary user's bots inside their user namespace."""
 
 _in_use: set[int] = set()
-"""The uids of this referee's programs."""
+"""The uids that programs of this referee have now."""
 
 
 class Bubblewrap(Sandbox):
-    """Sandboxed by `bwrap` from the distribution's packages."""
+    """The sandbox made by `bwrap`, from the distribution's packages."""
 
     name = "bwrap"
 
@@ -65,7 +68,7 @@ class Bubblewrap(Sandbox):
 
     @cached_property
     def program(self) -> str:
-        """The path of `bwrap`; `SandboxError` if there is none."""
+        """The path of `bwrap`; raises `SandboxError` if it is not installed."""
         found = shutil.which("bwrap")
         if found is None:
             raise SandboxError(f"bwrap: not found; {INSTALL}")
@@ -73,7 +76,7 @@ class Bubblewrap(Sandbox):
 
     @cached_property
     def version(self) -> str:
-        """The version of `bwrap`."""
+        """The version of `bwrap`; raises `SandboxError` if it is too old."""
         done = subprocess.run(
             [self.program, "--version"], capture_output=True, text=True, check=False
         )
@@ -89,7 +92,7 @@ class Bubblewrap(Sandbox):
 
     @cached_property
     def cgroups(self) -> Cgroups | None:
-        """Where control groups can be made, if they are to be used."""
+        """Where control groups can be made; None if they cannot or should not be used."""
         found = find_cgroups() if self._grouped else None
         if found is not None:
             found.sweep()
@@ -97,7 +100,7 @@ class Bubblewrap(Sandbox):
 
     @cached_property
     def own_uids(self) -> bool:
-        """Whether every bot can have an uid of its own: this is root, of the host itself."""
+        """Whether every bot can have a uid of its own: the referee is root on the host itself."""
         if os.geteuid():
             return False
         with open("/proc/self/uid_map", encoding="ascii") as file:
@@ -151,7 +154,7 @@ class Bubblewrap(Sandbox):
             *spec.run[1:],
         ]
         clear = (lambda: None) if cell is None else cell.remove
-        # In an ordinary user's namespace the inner one is under the bot's uid, and not apart.
+        # In an ordinary user's namespace the inner bwrap has the bot's uid and counts as the bot's.
         apart = SPARE if self.own_uids else 1
         return Launch(
             argv,
@@ -174,10 +177,10 @@ class Bubblewrap(Sandbox):
             raise SandboxError(f"bwrap: no filter for {machine()}, only for {known}") from None
 
     def _become(self, uid: int, limits: Limits, *, memory: bool) -> list[str]:
-        """The commands that set what bwrap must not have yet, and give up what is left of root."""
+        """Return the commands that set limits too tight for bwrap and drop what is left of root."""
         words = []
         settings = [f"--data={limits.memory_mb << 20}"] if memory else []
-        if not self.own_uids:  # before the namespace it would count what else the user runs
+        if not self.own_uids:  # outside of the namespace it would count the user's other processes
             settings.append(f"--nproc={limits.processes + SPARE}")
         if settings:
             words += [_tool("prlimit"), *settings, "--"]
@@ -188,7 +191,7 @@ class Bubblewrap(Sandbox):
         return words
 
     def _examine(self, folder: Path, spec: BotSpec) -> None:
-        """Look at a folder when it is first used; bots cannot change it."""
+        """Check a folder when it is first used; once is enough, as bots cannot change it."""
         if folder in self._examined:
             return
         if Path("/usr").is_relative_to(folder):
@@ -203,7 +206,7 @@ class Bubblewrap(Sandbox):
     def _arguments(
         self, spec: BotSpec, folder: Path, limits: Limits, *, scratch: bool
     ) -> Iterator[str]:
-        """What bwrap is told."""
+        """Yield the arguments of bwrap."""
         yield from ("--unshare-ipc", "--unshare-net", "--unshare-pid", "--unshare-uts")
         yield from ("--unshare-cgroup-try", "--hostname", "arena")
         yield from ("--die-with-parent", "--new-session", "--cap-drop", "ALL")
@@ -220,7 +223,7 @@ class Bubblewrap(Sandbox):
 
 
 def _take_uid() -> int:
-    """An uid that no bot has now, whoever runs it on this host; it is given back by its launch."""
+    """Return a uid that no bot of any referee on this host has now; its launch gives it back."""
     first = UIDS + (os.getpid() << BOTS_BITS)
     for uid in range(first, first + (1 << BOTS_BITS)):
         if uid not in _in_use:
@@ -233,7 +236,7 @@ def _take_uid() -> int:
 
 
 def _file_system(folder: Path, limits: Limits, *, scratch: bool) -> Iterator[str]:
-    """What there is to be seen: less of it first, for what is deeper is put over it."""
+    """Yield the arguments for the file system, outer directories first: inner ones cover them."""
     yield from ("--proc", "/proc")
     yield from _directories(Path("/dev"))
     for name in DEVICES:
@@ -263,14 +266,14 @@ def _own_space(place: str, limits: Limits) -> Iterator[str]:
 
 
 def _directories(path: Path) -> Iterator[str]:
-    """A directory and those above it, readable by all, if they are not there yet."""
+    """Yield the arguments that make a directory and those above it, if missing, readable by all."""
     for directory in (*reversed(path.parents[:-1]), path):
         if directory != Path("/"):
             yield from ("--perms", "0755", "--dir", str(directory))
 
 
 def _find(spec: BotSpec, folder: Path) -> str:
-    """The program as the bot will find it; `StartError` if it will not."""
+    """Return the program as the bot will find it; raise `StartError` if it will not."""
     name = spec.run[0]
     if "/" in name:
         path = folder / name
@@ -293,7 +296,7 @@ def _find(spec: BotSpec, folder: Path) -> str:
 
 
 def _named_files(spec: BotSpec, folder: Path) -> Iterator[Path]:
-    """The files in the folder that the command line names."""
+    """Yield the files in the folder that the command line names."""
     for word in spec.run:
         try:
             if (folder / word).is_file():
@@ -314,7 +317,7 @@ def _words(words: Iterator[str]) -> bytes:
 
 
 def _limit(limits: Limits, *, own_uid: bool) -> None:
-    """Set the limits of each process, but that of memory: the referee's copy may be above it."""
+    """Set the limits of each process, except for memory: this copy of the referee may exceed it."""
     values = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_FSIZE: limits.file_mb << 20,
@@ -326,13 +329,13 @@ def _limit(limits: Limits, *, own_uid: bool) -> None:
     for kind, value in values.items():
         _, hard = resource.getrlimit(kind)
         if hard != resource.RLIM_INFINITY:
-            value = min(value, hard)  # noqa: PLW2901 - nobody can have more
+            value = min(value, hard)  # noqa: PLW2901 - no process can have more
         resource.setrlimit(kind, (value, value))
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it, and children inherit that
 
 
 def _hand_over(given: dict[int, bytes]) -> None:
-    """Put the pipes and what bwrap is to read where the launch says they are."""
+    """Move the pipes, and the data that bwrap reads, to the descriptors of the launch."""
     os.dup2(0, STDIN)
     os.dup2(1, STDOUT)
     nothing = os.open(os.devnull, os.O_RDWR)

@@ -1,8 +1,8 @@
-"""Control groups: limits and figures for a bot with all of its processes.
+"""Control groups: limits and usage of a bot with all of its processes.
 
 The kernel has two interfaces. Version 1 has a tree of directories for each controller,
-version 2 one tree for all of them. Either is used if this process may make groups there
-with at least a limit of memory and one of processes.
+version 2 one tree for all of them. Either is used if this process may make groups in it
+that limit at least memory and the number of processes.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ NEEDED = ("memory", "pids")
 WELCOME = ("cpu", "cpuacct", "freezer")
 PREFIX = "arena-"
 PARTING = (0.0, 0.002, 0.01, 0.05, 0.2)
-"""Seconds to wait before each attempt to remove a group: the last process may be leaving it."""
+"""Seconds to wait before each attempt to remove a group; its last process may still be ending."""
 
 _numbers = count()
 
@@ -33,17 +33,17 @@ class Interface:
 
     label: str
     door: str
-    """The file through which a process enters. Moving a thread needs no pause of the kernel's."""
+    """The file by which a process enters. `tasks` moves one thread, which needs no pause."""
     memory: tuple[str, str]
     swap: tuple[str, str]
     swap_too: bool
-    """Whether the limit of swap is one of memory and swap together."""
+    """Whether the swap limit is for memory and swap together."""
     peak: tuple[str, str]
     killed: tuple[str, str]
     cpu: tuple[str, str, str]
     """The controller, the file, and the word before the number there."""
     nanoseconds: int
-    """How many of them the number counts."""
+    """How many nanoseconds make one unit of that number."""
 
 
 V1 = Interface(
@@ -71,7 +71,10 @@ V2 = Interface(
 
 
 class Cell:
-    """The group of one bot, in all hierarchies. `spare` processes of the sandbox are let in."""
+    """The group of one bot, in all hierarchies.
+
+    Its limit of processes is raised by `spare`, for those of the sandbox.
+    """
 
     def __init__(
         self, interface: Interface, parents: Mapping[str, Path], limits: Limits, spare: int
@@ -81,7 +84,7 @@ class Cell:
         self._spare = spare
         name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
         self.groups = {controller: parent / name for controller, parent in parents.items()}
-        """The group's directory by controller; with version 2 it is always the same."""
+        """The group's directory by controller; with version 2 it is the same for all."""
 
     @property
     def unified(self) -> Path | None:
@@ -89,7 +92,7 @@ class Cell:
         return self.groups["memory"] if self._interface is V2 else None
 
     def make(self) -> None:
-        """Make the group with its limits; `OSError`."""
+        """Make the group with its limits; raise `OSError` if that fails."""
         for group in self._directories():
             group.mkdir()
         memory = str(self._limits.memory_mb << 20)
@@ -98,19 +101,20 @@ class Cell:
             (self._interface.swap, memory if self._interface.swap_too else "0"),
             (("memory", "memory.oom.group"), "1"),
         ):
-            if self._path(setting).exists():  # no swap, no such limit
+            if self._path(setting).exists():  # some kernels have no limit of swap
                 self._write(setting, value)
         self._write(("pids", "pids.max"), str(self._limits.processes + self._spare))
 
     def enter(self) -> None:
-        """Move the calling process, which has one thread; what it starts will be in there, too."""
+        """Move the calling process, which has one thread, into the group; its children follow."""
         for group in self._directories():
             _put(group / self._interface.door, "0")
 
     def memory_event(self) -> int | None:
-        """A descriptor that is readable once memory has run out, where that is not fatal to all.
+        """Return a descriptor that becomes readable once memory has run out; None if there is none.
 
-        Version 1 ends one process only, and tells; version 2 ends all by itself.
+        In that case version 1 ends only one process, and reports it here. Version 2 ends all
+        processes by itself, so nothing has to be watched.
         """
         control = self.groups["memory"] / "cgroup.event_control"
         if self._interface is not V1 or not control.exists():
@@ -125,13 +129,13 @@ class Cell:
 
     @property
     def cpu_ns(self) -> int:
-        """The CPU time of all that has ever run in the group, in nanoseconds."""
+        """The CPU time of everything that has ever run in the group, in nanoseconds."""
         controller, file, word = self._interface.cpu
         return self._number((controller, file), word) * self._interface.nanoseconds
 
     @property
     def peak_kib(self) -> int:
-        """The most memory that was in use at a time."""
+        """The most memory that was in use at a time, in KiB."""
         return self._number(self._interface.peak) >> 10
 
     @property
@@ -141,7 +145,7 @@ class Cell:
 
     @property
     def most_processes(self) -> int:
-        """How many processes and threads of the bot there were at most; 0 if nobody counted."""
+        """The most processes and threads that the bot had at a time; 0 if that was not counted."""
         return max(0, self._number(("pids", "pids.peak")) - self._spare)
 
     @property
@@ -150,7 +154,7 @@ class Cell:
         return self._number(("pids", "pids.events"), "max")
 
     def remove(self) -> None:
-        """Remove the group, if it is still there, and end what is left in it."""
+        """Remove the group, if it still exists, and end the processes left in it."""
         for group in self._directories():
             for pause in PARTING:
                 time.sleep(pause)
@@ -172,7 +176,7 @@ class Cell:
         _put(self._path(setting), value)
 
     def _number(self, setting: tuple[str, str], word: str = "") -> int:
-        """The number in a file, or that after a word there; 0 where there is none."""
+        """Return the number in a file, or the one after a word there; 0 if there is none."""
         if setting[0] not in self.groups:
             return 0
         try:
@@ -188,18 +192,18 @@ class Cell:
 
 @dataclass(frozen=True)
 class Cgroups:
-    """Where groups can be made: a directory by controller."""
+    """Where groups can be made: the parent directory for each controller."""
 
     interface: Interface
     parents: Mapping[str, Path]
 
     @property
     def label(self) -> str:
-        """Which interface it is."""
+        """The name of the kernel's interface."""
         return self.interface.label
 
     def cell(self, limits: Limits, spare: int) -> Cell:
-        """A group for one bot, not made yet."""
+        """Return a group for one bot; it is not made yet."""
         return Cell(self.interface, self.parents, limits, spare)
 
     def sweep(self) -> None:
@@ -209,18 +213,18 @@ class Cgroups:
 
 
 def sweep(parent: Path) -> None:
-    """Remove the groups in here of referees that were killed together with their keepers."""
+    """Remove groups below `parent` of referees that were killed together with their keepers."""
     for group in parent.glob(f"{PREFIX}*-*"):
         owner = group.name.split("-")[1]
         if owner.isdigit() and not Path(f"/proc/{owner}").exists():
             try:
                 group.rmdir()
             except OSError:
-                pass  # a keeper is still clearing up
+                pass  # a keeper is still removing it
 
 
 def find_cgroups() -> Cgroups | None:
-    """Where this process may make groups; None if nowhere."""
+    """Return where this process may make groups; None if nowhere."""
     mounts = _mounts()
     own = _own_groups()
     parents = {}
@@ -240,12 +244,12 @@ def find_cgroups() -> Cgroups | None:
 
 
 def unified_group() -> Path | None:
-    """The directory of this process's group of version 2; None where that is not mounted."""
+    """Return the directory of this process's group of version 2; None if that is not mounted."""
     return _place(_mounts().get(""), _own_groups().get(""))
 
 
 def _mounts() -> dict[str, tuple[Path, str]]:
-    """Where the hierarchies are mounted, and which of their groups is there; "" is version 2."""
+    """Return where each hierarchy is mounted, and which of its groups is there; "" is version 2."""
     found: dict[str, tuple[Path, str]] = {}
     with open("/proc/self/mountinfo", encoding="utf-8") as file:
         for line in file:
@@ -261,7 +265,7 @@ def _mounts() -> dict[str, tuple[Path, str]]:
 
 
 def _own_groups() -> dict[str, str]:
-    """The group of this process by controller; "" is version 2."""
+    """Return the group of this process by controller; "" is version 2."""
     found = {}
     with open("/proc/self/cgroup", encoding="utf-8") as file:
         for line in file:
@@ -272,7 +276,7 @@ def _own_groups() -> dict[str, str]:
 
 
 def _place(mount: tuple[Path, str] | None, group: str | None) -> Path | None:
-    """The directory of a group, as far as it can be seen from here."""
+    """Return the directory of a group, or that of its mount if the group is not visible."""
     if mount is None or group is None:
         return None
     place, root = mount
@@ -308,7 +312,7 @@ def _delegated(parent: Path) -> bool:
 
 
 def can_join(group: Path) -> bool:
-    """Whether processes can be moved there: that shows only when one is, a child of no account."""
+    """Whether processes can be moved into a group; found out with a child that does nothing."""
     child = os.fork()
     if child == 0:
         try:
@@ -325,7 +329,7 @@ def move(pid: int, group: Path) -> None:
 
 
 def _put(path: Path, text: str) -> None:
-    """Write in one go, as these files want it."""
+    """Write the text in one system call, as these files require."""
     fd = os.open(path, os.O_WRONLY)
     try:
         os.write(fd, text.encode())
@@ -334,10 +338,10 @@ def _put(path: Path, text: str) -> None:
 
 
 def _end_all(group: Path) -> None:
-    """End what a killed keeper has left behind."""
+    """End the processes that a killed keeper has left behind."""
     try:
         pids = (group / "cgroup.procs").read_text(encoding="ascii").split()
         for pid in map(int, pids):
             os.kill(pid, signal.SIGKILL)
     except OSError:
-        return  # it ends already
+        return  # they are ending already

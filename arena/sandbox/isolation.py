@@ -1,7 +1,7 @@
-"""What locked-up bots could read of a competition: records, and the programs of other authors.
+"""Check that sandboxed bots can read neither records nor the programs of other authors.
 
-A sandbox shows every bot all of its own folder, and the runtimes of the host. That of a command
-line is the folder that it is run in, where much else may lie.
+A sandbox shows a bot all of its own folder, and the runtimes of the host. For a bot given as a
+command line, that folder is the one in which it runs, which may hold much else.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ OWN_FOLDER = "give it a folder of its own with a bot.toml"
 
 
 class NotIsolated(ArenaError):
-    """A bot that could read what it must not: what, where it lies, and where to put it."""
+    """A bot that could read what it must not; the text says what, where it is and what to do."""
 
 
 def check_isolation(
@@ -28,12 +28,11 @@ def check_isolation(
     option: str,
     kept: Path | None,
 ) -> None:
-    """`NotIsolated` if a bot would be shown the file `kept`, or a stranger's program.
+    """Raise `NotIsolated` if a bot would be shown the file `kept`, or a stranger's program.
 
-    `option` is what the file is chosen by, for the message. `trusted` are the registered bots.
-
-    They may share a folder, as those of one package do. Without a sandbox every bot can read
-    everything anyway.
+    `option` is the option that chooses the file, for the message. `trusted` are the registered
+    bots. They may share a folder, as the bots of one package do. Without a sandbox nothing is
+    checked, as every bot can read everything anyway.
     """
     if sandbox.name == NONE:
         return
@@ -47,7 +46,7 @@ def check_isolation(
 
 
 def _check_kept(strangers: Collection[BotSpec], option: str, kept: Path) -> None:
-    """No bot may read where deals are kept that it may yet have to play."""
+    """Raise `NotIsolated` if a bot can read `kept`, which has deals that it may still play."""
     file = kept.resolve()
     for spec in strangers:
         if file.is_relative_to(folder := spec.folder.resolve()):
@@ -63,7 +62,10 @@ def _check_kept(strangers: Collection[BotSpec], option: str, kept: Path) -> None
 
 
 def _check_strangers(strangers: Collection[BotSpec]) -> None:
-    """No bot may read another's program; the same one may play under several names."""
+    """Raise `NotIsolated` if a bot can read another's program.
+
+    The same program may play under several names.
+    """
     homes: dict[Path, BotSpec] = {}
     for spec in strangers:
         other = homes.setdefault(spec.folder.resolve(), spec)
@@ -87,5 +89,5 @@ def _check_strangers(strangers: Collection[BotSpec]) -> None:
 
 
 def _runtime_of(path: Path) -> Path | None:
-    """The runtime that this path, which follows no links, lies in."""
+    """Return the runtime directory that contains this resolved path, if any."""
     return next((place for place in runtimes() if path.is_relative_to(place.resolve())), None)

@@ -19,11 +19,12 @@ class StartError(OSError):
 class Launch:
     """How a program is started.
 
-    `prepare` runs in its process before it becomes the program, `clear` in its keeper when
-    all that it has started has ended, and then `release` in the referee. `wrappers` processes
-    of the sandbox's own, each the only child of the one before, stand between the keeper and
-    the bot; they end with an exit code above 128 where a signal has ended the bot. Its keeper
-    holds it to `limits`, and it runs in the group `cell`, where there are any.
+    `prepare` runs in the new process before it becomes the program. When the program and all
+    that it has started have ended, `clear` runs in its keeper, and then `release` in the
+    referee. `wrappers` is the number of the sandbox's own processes between the keeper and
+    the bot, each the only child of the one before. If a signal has ended the bot, they end
+    with 128 plus its number. If there are any, the keeper enforces `limits`, and the program
+    runs in the control group `cell`.
     """
 
     argv: Sequence[str]
@@ -38,6 +39,6 @@ class Launch:
 
 
 def stay_on(core: int | None) -> None:
-    """Keep this process on a core, if one is given."""
+    """Pin this process to a core, if one is given."""
     if core is not None:
         os.sched_setaffinity(0, {core})

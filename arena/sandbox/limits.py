@@ -12,20 +12,20 @@ MOST = 1 << 20
 
 @dataclass(frozen=True)
 class Limits:
-    """What one bot may use. `cpu_seconds` and `log_mb` count anew in every game."""
+    """How much one bot may use. `cpu_seconds` and `log_mb` are counted for each game."""
 
     memory_mb: int = 512
-    """Memory of all processes, with what they keep in /tmp and /dev/shm."""
+    """Memory of all processes, including files in /tmp and /dev/shm."""
     processes: int = 64
     """Processes and threads at a time."""
     files: int = 256
     """Open files of each process."""
     file_mb: int = 16
-    """The size of a file."""
+    """The size of any one file."""
     tmp_mb: int = 64
     """The size of /tmp, and that of /dev/shm."""
     log_mb: int = 16
-    """What is written to stderr in a game."""
+    """Output to stderr in a game."""
     cpu_seconds: int = 600
     """CPU time of all processes in a game; clocks mostly end a game long before."""
 
@@ -36,11 +36,11 @@ class Limits:
                 raise ValueError(f"{name}: expected {least} to {MOST}, got {brief(value)}")
 
     def as_map(self) -> dict[str, int]:
-        """As definitions and records have them."""
+        """Return the limits as the terms of a ladder have them."""
         return asdict(self)
 
     def changed(self, settings: Iterable[str]) -> Limits:
-        """With settings of the form NAME=N; `ValueError` if they are wrong."""
+        """Return a copy with settings of the form NAME=N; raise `ValueError` if they are wrong."""
         limits = self
         for setting in settings:
             name, equals, value = setting.partition("=")
@@ -56,4 +56,4 @@ class Limits:
 LIMITS = tuple(field.name for field in fields(Limits))
 """The names of all limits."""
 LEAST = {"memory_mb": 16, "processes": 1, "files": 16, "tmp_mb": 1}
-"""Below these not even the smallest program starts."""
+"""The lowest values; below them not even the smallest program starts."""

@@ -1,4 +1,4 @@
-"""Sandboxes: what stands between a bot and the host. Plugins can bring more of them."""
+"""Sandboxes: they isolate a bot from the host. Plugins can bring more of them."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ NONE = "none"
 
 
 class SandboxError(HostError):
-    """A sandbox that cannot be used on this host: why, and what to do, in one line."""
+    """A sandbox that cannot be used on this host; the text says why and what to do, in one line."""
 
 
 class Sandbox(ABC):
-    """A way to start programs. `name` is what options and definitions call it."""
+    """A way to start programs. `name` is its name in options and in definitions of ladders."""
 
     name: str
 
     @property
     @abstractmethod
     def version(self) -> str:
-        """The version of what it is made of; `SandboxError` if that is not there."""
+        """The version of the software that it uses; raises `SandboxError` if that is missing."""
 
     @property
     def label(self) -> str:
-        """What stands in records: the same whenever the same walls are used on this host."""
+        """The text in records; the same whenever a bot is isolated in the same way on this host."""
         return f"{self.name} {self.version}".strip()
 
     @abstractmethod
     def launch(
         self, spec: BotSpec, core: int | None, limits: Limits, *, scratch: bool = False
     ) -> Launch:
-        """How this bot is started, on this core if one is given; `StartError`.
+        """Return how to start this bot, on this core if one is given; raise `StartError`.
 
-        With `scratch` it finds an empty folder that it may write to in place of its own.
+        With `scratch`, the bot gets an empty folder that it may write to, in place of its own.
         """
 
 
 class Unconfined(Sandbox):
-    """No sandbox: for programs that one trusts. Limits do not hold."""
+    """No sandbox, for trusted programs. Limits are not enforced."""
 
     name = NONE
 

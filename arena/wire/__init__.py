@@ -1,4 +1,4 @@
 """The wire: bytes to typed messages and back, without I/O."""
 
 __all__ = ["codec", "frames", "messages"]
-"""The modules that other rooms use."""
+"""The modules that other packages import."""

@@ -1,8 +1,8 @@
-"""One msgpack value a frame: the only module that knows the msgpack libraries.
+"""Encode and decode messages as msgpack. No other module uses the msgpack libraries.
 
-What it reads is narrowed to the protocol's types: nil, booleans, integers, floats, UTF-8
-texts, arrays and maps with text keys, nested at most 16 deep. `ormsgpack` writes, and reads
-what is as it should be, in less than half the time; `msgpack` tells what is wrong.
+`decode` accepts only the protocol's types: nil, booleans, integers, floats, UTF-8 texts,
+arrays and maps with text keys, nested at most 16 deep. `ormsgpack` takes less than half the
+time, so `encode` and `glance` use it; `msgpack` tells what is wrong, so `decode` uses that.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ DEEPEST: Final = 16
 SCALARS = frozenset({int, str, bool, float, type(None)})
 
 encode: Callable[[dict[str, Any]], bytes] = ormsgpack.packb
-"""A message as msgpack."""
+"""Return a message as msgpack."""
 
 
 class CodecError(ValueError):
@@ -25,7 +25,7 @@ class CodecError(ValueError):
 
 
 def decode(data: bytes | bytearray | memoryview) -> dict[str, Any]:
-    """The map in these bytes, or `CodecError`."""
+    """Return the map in these bytes; raise `CodecError` if there is none."""
     try:
         value = msgpack.unpackb(data, strict_map_key=False)
     except msgpack.ExtraData as error:
@@ -34,7 +34,7 @@ def decode(data: bytes | bytearray | memoryview) -> dict[str, Any]:
         raise CodecError("expected texts in UTF-8, got other bytes") from None
     except msgpack.exceptions.StackError:
         raise CodecError(f"expected at most {DEEPEST} levels of nesting, got more") from None
-    except Exception:  # noqa: BLE001 - the library's words change with its version
+    except Exception:  # noqa: BLE001 - the library's messages change with its version
         raise CodecError("expected one msgpack map, got bytes that are not msgpack") from None
     if type(value) is not dict:
         raise CodecError(f"expected one msgpack map, got {kind_of(value)}")
@@ -43,7 +43,7 @@ def decode(data: bytes | bytearray | memoryview) -> dict[str, Any]:
 
 
 def glance(data: bytes) -> Any:
-    """Whatever value is in these bytes, unchecked; None if that cannot be told."""
+    """Return the value in these bytes, unchecked; None if they cannot be decoded."""
     try:
         return ormsgpack.unpackb(data)
     except ValueError:  # `decode` says what is wrong
@@ -51,7 +51,10 @@ def glance(data: bytes) -> Any:
 
 
 def check_types(value: Any, levels: int) -> None:
-    """Refuse what the protocol has no use for, wherever it is nested in a map or an array."""
+    """Raise `CodecError` if a map or an array holds types that the protocol does not have.
+
+    Do so too if it is nested deeper than `levels`.
+    """
     if levels == 0:
         raise CodecError(f"expected at most {DEEPEST} levels of nesting, got more")
     items = value
@@ -71,7 +74,7 @@ def check_types(value: Any, levels: int) -> None:
 
 
 def kind_of(value: object) -> str:
-    """What kind of value this is, in the words of the protocol."""
+    """Return what kind of value this is, in the words of the protocol."""
     kinds = {
         bool: "a boolean",
         int: "an integer",

@@ -1,4 +1,4 @@
-"""Frames: a 4-byte big-endian length, then so many bytes."""
+"""Frames: a 4-byte big-endian length, then that many bytes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHOWN: Final = 80
 
 
 class FrameError(ValueError):
-    """Bytes that cannot be frames of the protocol; `figures` says more of what came."""
+    """Bytes that cannot be frames of the protocol; `figures` shows more of them."""
 
     def __init__(self, text: str, figures: str = "") -> None:
         super().__init__(text)
@@ -26,13 +26,13 @@ class FrameError(ValueError):
 
 
 def frame(message: dict[str, Any]) -> bytes:
-    """A message as a frame."""
+    """Return a message as a frame."""
     body = encode(message)
     return _length(len(body)) + body
 
 
 class FrameReader:
-    """Puts frames together from bytes as they come."""
+    """Reassembles frames from bytes as they arrive."""
 
     __slots__ = ("_buffer",)
 
@@ -40,11 +40,11 @@ class FrameReader:
         self._buffer = bytearray()
 
     def feed(self, data: bytes) -> None:
-        """Take bytes that have arrived."""
+        """Add bytes that have arrived."""
         self._buffer += data
 
     def take(self, data: bytes) -> dict[str, Any] | None:
-        """Feed and next in one; quick where the bytes are one whole frame, as they mostly are."""
+        """Do `feed`, then `next`; fast if the bytes are one whole frame, as they mostly are."""
         if (
             not self._buffer
             and int.from_bytes(data[:HEADER], "big") == len(data) - HEADER <= LARGEST
@@ -54,7 +54,7 @@ class FrameReader:
         return self.next()
 
     def next(self) -> dict[str, Any] | None:
-        """The next message if it is complete, None if bytes are missing; `FrameError`."""
+        """Return the next message, None if it is incomplete; raise `FrameError` if it is wrong."""
         buffer = self._buffer
         if len(buffer) < HEADER:
             return None
@@ -70,7 +70,7 @@ class FrameReader:
 
     @property
     def pending(self) -> int:
-        """How many bytes wait for the rest of their frame."""
+        """How many bytes are left over, waiting for the rest of their frame."""
         return len(self._buffer)
 
 
@@ -82,10 +82,10 @@ def _decode(body: bytes) -> dict[str, Any]:
 
 
 def _too_long(start: bytes) -> FrameError:
-    """What is wrong with a length; text where a length should be is a stray print.
+    """Return the error for a length that is too large; a length that is text is a stray print.
 
-    The message depends on the first four bytes alone, which are there however the bytes
-    were cut up on their way; the rest is in the figures.
+    The message depends on the first four bytes alone, so that it is the same however the
+    bytes were split up on their way; the rest goes into the figures.
     """
     head = start[:HEADER]
     text = _TEXT.match(head)
@@ -100,7 +100,7 @@ def _too_long(start: bytes) -> FrameError:
 
 
 def render(data: bytes, limit: int = 2000) -> str:
-    """Frames for a person: as JSON where they can be read, else the bytes."""
+    """Show frames to a person: as JSON if they can be decoded, else as bytes."""
     reader = FrameReader()
     reader.feed(data)
     texts = []

@@ -1,4 +1,4 @@
-"""The messages: what the referee says, and what a bot says with every field checked."""
+"""The messages of the protocol: build the referee's, and read a bot's with every field checked."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ Message: TypeAlias = dict[str, Any]
 
 
 class MessageError(ValueError):
-    """A message of a bot that is not as the protocol says: place, expected, got."""
+    """A bot's message that breaks the protocol: where, what was expected, what came."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """A bot's introduction, and what it wants to be sent."""
+    """A bot's hello: its name, and whether it wants to be sent legal actions and events."""
 
     name: str
     version: str
@@ -33,7 +33,7 @@ class Hello:
 
 @dataclass(slots=True)
 class Answer:
-    """A bot's action: as such, or as an index into the list of legal actions."""
+    """A bot's answer: an action, or an index into the list of legal actions."""
 
     id: int
     action: Any
@@ -43,16 +43,16 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class BotError:
-    """A bot's own word that it cannot go on."""
+    """A bot's message that it cannot go on."""
 
     text: str
 
 
-# What the referee says
+# Messages of the referee
 
 
 def hello(arena: str, games: Mapping[str, str], limits: Mapping[str, int]) -> Message:
-    """The first message to a bot; `games` are rules' versions by name."""
+    """Return the first message to a bot; `games` has the versions of the rules by name."""
     return {
         "t": "hello",
         "protocol": list(VERSION),
@@ -71,7 +71,7 @@ def start(
     seed: int,
     clock: Mapping[str, int],
 ) -> Message:
-    """A game begins."""
+    """Return the message that a game begins."""
     return {
         "t": "start",
         "number": number,
@@ -92,7 +92,7 @@ def act(
     first_event: int,
     events: Sequence[Any] | None,
 ) -> Message:
-    """A decision is asked for; the player numbers it. Lists that are None are not sent."""
+    """Return a question for a decision, without lists that are None; the player sets its id."""
     message: Message = {"t": "act", "id": 0, "kind": kind, "view": view, "bank": bank}
     if actions is not None:
         message["actions"] = actions
@@ -103,7 +103,7 @@ def act(
 
 
 def fault(verdict: str, text: str, decision: int, follows: str) -> Message:
-    """The bot has failed; its seat is played on without it."""
+    """Return the message that the bot has failed and its seat is played on without it."""
     return {
         "t": "fault",
         "verdict": verdict,
@@ -120,7 +120,7 @@ def end(
     first_event: int,
     events: Sequence[Any],
 ) -> Message:
-    """A game has ended."""
+    """Return the message that a game has ended."""
     return {
         "t": "end",
         "scores": scores,
@@ -134,11 +134,11 @@ def end(
 BYE: Message = {"t": "bye"}
 
 
-# What a bot says
+# Messages of a bot
 
 
 def read(message: Mapping[str, Any]) -> Hello | Answer | BotError:
-    """A bot's message, or `MessageError`; keys that are not known are passed over."""
+    """Return a bot's message; raise `MessageError` if it is wrong. Unknown keys are ignored."""
     kind = message.get("t")
     if kind == "action":
         return _answer(message)
@@ -152,10 +152,10 @@ def read(message: Mapping[str, Any]) -> Hello | Answer | BotError:
 
 
 def plain_answer(chunk: bytes, number: int) -> tuple[Any, str] | None:
-    """The action or index, and the note, in a frame that is a plain answer to this question.
+    """Return the action or index, and the note, if a frame is a plain answer to this question.
 
-    None for everything else, right or wrong: it takes the long way through `FrameReader`
-    and `read`, which say what is wrong. Nothing is checked of the action.
+    Return None for everything else, right or wrong: `FrameReader` and `read` take longer and
+    say what is wrong. The action itself is not checked.
     """
     if int.from_bytes(chunk[:HEADER], "big") != len(chunk) - HEADER:
         return None

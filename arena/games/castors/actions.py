@@ -1,4 +1,4 @@
-"""All actions of Gang de Castors, in canonical order, made once."""
+"""All actions of Gang de Castors in canonical order, built once at import."""
 
 from __future__ import annotations
 
@@ -29,6 +29,6 @@ CARD_ACTIONS = {
     ]
     for seats in range(2, 7)
 }
-"""What can be done with a drawn card: by number of seats, seat and card."""
+"""The actions that a drawn card allows, `reject` apart: by number of seats, seat and card."""
 TURN_ACTIONS: list[Action] = [DRAW_ONE, *_TAKES]
 CALL_ACTIONS: list[Action] = [CALL, WAIT]

@@ -9,7 +9,7 @@ SWAP: Final = 10
 PEEK: Final = 11
 DRAW: Final = 12
 KINDS: Final = 13
-"""Values are themselves; above nine come the action cards."""
+"""How many kinds of cards there are. A value card is its value; action cards are above nine."""
 
 PACK = (*(value for value in range(9) for _ in range(4)), *[9] * 9, *[SWAP] * 9, *[PEEK] * 7)
 PACK = (*PACK, *[DRAW] * 5)

@@ -1,4 +1,4 @@
-"""Gang de Castors as the arena sees it: the rule book that plugins register."""
+"""The rule book of Gang de Castors, which a plugin registers."""
 
 from __future__ import annotations
 

@@ -12,7 +12,7 @@ ROW = 4
 
 
 def rare_games() -> list[RareGame]:
-    """Games with action cards in odd places, and games that are very long or short."""
+    """Return games with action cards in unusual places, and very long or short games."""
     long = frozenset({"call"})
     return [
         _at("two players, four deals", 2, 0, None, long, laps=40),
@@ -32,7 +32,7 @@ def _at(
     avoided: frozenset[str] = frozenset(),
     **rules: Any,
 ) -> RareGame:
-    """A game in which the action cards lie from this place of the deck on."""
+    """Return a game in which 16 action cards lie from index `stacked` of the deck on."""
     arrange = None if stacked is None else first_at(stacked, 16, lambda card: -card)
     return RareGame(title, seats, seat, rules, avoided, arrange)
 

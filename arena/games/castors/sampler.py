@@ -1,4 +1,4 @@
-"""What a seat knows of a game of Gang de Castors, and full states that agree with it."""
+"""Draw full states of Gang de Castors that agree with what a seat knows."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ SECRET_BYTES = 16
 
 
 def sampler(view: View, rules: Rules) -> Sampler:
-    """A function that deals the cards that this seat cannot locate at random.
+    """Return a function that places the cards that this seat cannot locate at random.
 
-    The view says of every hidden place from which shuffle its card came, and how many of
-    each card are still hidden there. Within a pool every way to fill the places is as
-    likely as any other, save that what was drawn and kept is a value card.
+    The view says for every hidden place from which shuffle its card came, and for every
+    shuffle how many of each card are still hidden. Within such a pool, every way to fill the
+    places is equally likely, except that a card that was drawn and kept is a value card.
     """
     seats = len(view["rows"])
     places = range(seats * ROW)
@@ -58,7 +58,7 @@ def sampler(view: View, rules: Rules) -> Sampler:
 
 
 def _take_value(cards: list[int], random: Random) -> int:
-    """Take any value card out of shuffled cards, so that the order of the rest stays fair."""
+    """Remove and return a value card at random, so that the rest stays fairly shuffled."""
     at = int(random.random() * len(cards))
     while cards[at] > NINE:
         at = int(random.random() * len(cards))

@@ -1,4 +1,4 @@
-"""What Gang de Castors asks and shows, as JSON Schema."""
+"""JSON Schemas of the decisions, views and events of Gang de Castors."""
 
 from __future__ import annotations
 

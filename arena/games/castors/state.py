@@ -19,9 +19,9 @@ from arena.games.events import Event
 from arena.games.game import Action, Rules, Shuffler, View
 from arena.games.illegal import IllegalAction, expect_below, expect_count, expect_verb
 
-# A card in a row is one integer, so that a swap moves all that is known of it at once:
-# bits 0-3 the card, bits 4-9 the seats that know it, bit 10 whether everybody knows that
-# it is a value card (it was drawn and kept), from bit 11 the shuffle that it came from.
+# A card in a row is one integer, so that a swap also moves all that is known about it.
+# Bits 0-3: the card. Bits 4-9: the seats that know it. Bit 10: whether everybody knows that
+# it is a value card, as it was drawn and kept. From bit 11: the shuffle that it came from.
 CARD: Final = 15
 KNOWN: Final = 4
 VALUE: Final = 1 << 10
@@ -35,11 +35,11 @@ UNKNOWN: Final = -1
 class CastorsState:
     """A `State`: all cards, who knows them, and where the deal stands.
 
-    `rows` has position p of seat s at index 4 * s + p. The top of `pile` and of `discards`
-    is the last. `drawn` is the card in the hand of the seat to decide, -1 if none, `source`
-    the number of the shuffle that it came from, and `rejectable` says whether it is the
-    first card from a played draw card. `moves` counts the turns of this deal; `caller` is
-    -1 until the last round is called.
+    `rows` has position p of seat s at index 4 * s + p. The last card of `pile` and of
+    `discards` is on top. `drawn` is the card in the hand of the seat to decide, -1 if none.
+    `source` is the number of the shuffle that it came from, and `rejectable` says whether it
+    is the first card from a played draw card. `moves` counts the completed turns of this
+    deal. `caller` is the seat that called the last round, -1 until then.
     """
 
     __slots__ = (
@@ -80,7 +80,7 @@ class CastorsState:
 
     @classmethod
     def begin(cls, seats: int, rules: Rules, shuffler: Shuffler) -> CastorsState:
-        """The start of a game."""
+        """Return the state at the start of a game."""
         state = cls()
         state.rules = rules
         state.shuffler = shuffler
@@ -104,7 +104,7 @@ class CastorsState:
         seats = len(self.totals)
         return seats if seats > 2 else 4
 
-    # What can be done
+    # Legal actions
 
     def actions(self) -> list[Action]:
         if self.kind == "card":
@@ -137,7 +137,7 @@ class CastorsState:
         return (verb, *numbers)
 
     def _verbs(self) -> tuple[str, ...]:
-        """What the drawn card allows."""
+        """Return the verbs that the drawn card allows."""
         card = self.drawn
         use = "keep" if card <= NINE else {SWAP: "swap", PEEK: "peek", DRAW: "draw"}[card]
         return ("discard", use, "reject") if self.rejectable else ("discard", use)
@@ -154,7 +154,7 @@ class CastorsState:
     def default(self) -> Action:
         return {"turn": DRAW_ONE, "card": DISCARD, "call": WAIT}[self.kind]
 
-    # What happens
+    # Playing
 
     def apply(self, action: Action) -> None:
         kind = self.kind
@@ -202,7 +202,7 @@ class CastorsState:
         self._next_turn()
 
     def _next_turn(self) -> None:
-        """Let the next seat move, who has no choice but to draw if an action card lies open."""
+        """Begin the next seat's turn; it must draw if the top discard is an action card."""
         seat = self.turn + 1
         self.turn = seat if seat < len(self.totals) else 0
         if self.turn == self.caller:
@@ -331,7 +331,7 @@ class CastorsState:
         if self.events is not None:
             self.events.append(("replaced", at // ROW, at % ROW, cards))
 
-    # What it looks like
+    # Views and copies
 
     def view(self, seat: int) -> View:
         seats = len(self.totals)
@@ -380,7 +380,7 @@ class CastorsState:
         }
 
     def glimpse(self, seat: int) -> View:
-        return self.view(seat)  # which shares nothing with the state
+        return self.view(seat)  # a view shares nothing with the state
 
     def copy(self) -> CastorsState:
         other = CastorsState.__new__(CastorsState)

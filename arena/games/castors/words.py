@@ -11,12 +11,12 @@ ACTION_CARDS = {SWAP: "swap", PEEK: "peek", DRAW: "draw"}
 
 
 def name(card: int) -> str:
-    """A card in words: "5", or "swap"."""
+    """Return a card in words: "5", or "swap"."""
     return str(card) if card <= NINE else ACTION_CARDS[card]
 
 
 def tell(shown: View) -> str:
-    """An event as a seat sees it; of cards that it cannot see, only where they are."""
+    """Describe an event as a seat sees it; for hidden cards, only their places are given."""
     return _TELLERS[shown["event"]](shown)
 
 

@@ -9,7 +9,7 @@ COLOURS = ("white", "blue", "violet", "red", "yellow", "green")
 COLOUR_SHIFT: Final = 4
 HIGHEST: Final = 15
 CARDS: Final = 6 << COLOUR_SHIFT
-"""A card is `colour * 16 + value`; the two zeros of a colour are the same number."""
+"""Cards are below this: `colour * 16 + value`. A colour's two zeros are the same number."""
 
 PACK = tuple(
     colour << COLOUR_SHIFT | value for colour in range(6) for value in (0, *range(HIGHEST + 1))
@@ -22,12 +22,12 @@ TIED: Final = 5
 
 
 def name(card: int) -> str:
-    """A card in words: "red 9"."""
+    """Return a card in words: "red 9"."""
     return f"{COLOURS[card >> COLOUR_SHIFT]} {card & HIGHEST}"
 
 
 def score(piles: Sequence[Sequence[int]], amulets: Sequence[int]) -> list[int]:
-    """Points of each pile of won cards: majorities, and amulets doubled by zeros."""
+    """Return the points of each pile of won cards: majorities, and amulets doubled by zeros."""
     worth = (0, *amulets, 0, 0, 0)
     points = [0] * len(piles)
     counts = [[0] * 6 for _ in piles]

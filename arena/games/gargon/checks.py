@@ -1,4 +1,4 @@
-"""What is wrong with a play or a pass that came from outside, if anything is."""
+"""Checks of plays and passes that come from outside."""
 
 from __future__ import annotations
 
@@ -10,7 +10,10 @@ from arena.wording import brief
 
 
 def check_play(numbers: list[int], hand: list[int], shape: Shape | None, colours: int) -> Action:
-    """The play in canonical form; the starter, who has no shape to follow, may choose any."""
+    """Return the play in canonical form; raise `IllegalAction` if it is illegal.
+
+    `shape` is the shape to follow, None for the starter of a round, who may choose any.
+    """
     cards = sorted(numbers)
     last = -1
     for card in cards:
@@ -28,7 +31,10 @@ def check_play(numbers: list[int], hand: list[int], shape: Shape | None, colours
 
 
 def check_pass(numbers: list[int], first: int, second: int) -> Action:
-    """The pass in canonical form, with so many cards left in the stacks."""
+    """Return the pass in canonical form; raise `IllegalAction` if it is illegal.
+
+    `first` and `second` are the numbers of cards left in the stacks.
+    """
     least = min(1, first + second)
     if len(numbers) == 2:
         a, b = numbers

@@ -1,4 +1,4 @@
-"""Gargon as the arena sees it: the rule book that plugins register."""
+"""The rule book of Gargon, which a plugin registers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can be done in a turn: the five shapes in which cards are played, and passes."""
+"""The actions of a turn: plays of cards in five shapes, and passes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _PLAY = ("play",)
 
 
 def shape_of(cards: tuple[int, ...] | list[int]) -> Shape:
-    """The shape of one to three cards in ascending order; three of a colour give (3,)."""
+    """Return the shape of one to three cards in ascending order; three of a colour give (3,)."""
     if len(cards) == 1:
         return (1,)
     colours = [card >> COLOUR_SHIFT for card in cards]
@@ -32,15 +32,15 @@ def shape_of(cards: tuple[int, ...] | list[int]) -> Shape:
 
 
 def plays(hand: list[int], shape: Shape | None, colours: int) -> list[Action]:
-    """Every play of an ascending hand, by number of cards, then lexicographically.
+    """Return every play of an ascending hand, by number of cards, then lexicographically.
 
-    With a `shape`, only plays of that shape; only colours in the bit set `colours`.
+    With a `shape`, return only plays of that shape. Use only colours in the bit set `colours`.
     """
     if colours != EVERY_COLOUR:
         hand = [card for card in hand if colours >> (card >> COLOUR_SHIFT) & 1]
     found: list[Action]
     if shape is None:
-        # The longest list by far, put together without a step in Python for each play.
+        # By far the longest list, so it is built without a step in Python for each play.
         found = [("play", a) for a in hand]
         found += map(_PLAY.__add__, combinations(hand, 2))
         triples = combinations(hand, 3)
@@ -67,7 +67,7 @@ def plays(hand: list[int], shape: Shape | None, colours: int) -> list[Action]:
 
 
 def passes(first: int, second: int) -> list[Action]:
-    """Every pass with so many cards left in the stacks, lexicographically."""
+    """Return every pass, lexicographically, with this many cards left in the stacks."""
     if not first and not second:
         return [("pass", 0, 0)]
     return [
@@ -87,7 +87,7 @@ def can_play(hand: list[int], shape: Shape, colours: int) -> bool:
 
 
 def some_play(hand: list[int], shape: Shape | None, colours: int, random: Random) -> Action | None:
-    """A play by chance, or None if a few attempts found none; every play can come up."""
+    """Return a random play, or None if a few attempts found none; every play can come up."""
     chance = random.random
     size = len(hand)
     count = sum(shape) if shape else 1 + int(chance() * min(3, size))
@@ -126,7 +126,7 @@ def some_play(hand: list[int], shape: Shape | None, colours: int, random: Random
 
 
 def _triplets(hand: list[int]) -> set[tuple[int, int, int]]:
-    """All three cards of one colour, which cannot be played."""
+    """Return all sets of three cards of one colour, which cannot be played."""
     colours = groupby(hand, lambda card: card >> COLOUR_SHIFT)
     return {triple for _, cards in colours for triple in combinations(cards, 3)}
 

@@ -14,7 +14,7 @@ OTHER_AMULETS = [5, 5, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1]
 
 
 def rare_games() -> list[RareGame]:
-    """Games that lead to extreme hands, and games by other rules."""
+    """Return games that lead to extreme hands, and games with other rules."""
     return [
         _at("the ten highest cards", 3, 0, lambda card: -(card & 15), "pass"),
         _at("the ten highest cards", 5, 3, lambda card: -(card & 15), "pass"),
@@ -34,7 +34,7 @@ def _at(
     avoided: str = "",
     **rules: Any,
 ) -> RareGame:
-    """A game in which the seat is dealt the ten cards of the lowest rank."""
+    """Return a game in which the seat is dealt the ten cards that `rank` puts lowest."""
     arrange = first_at(HAND * seat, HAND, rank) if rank else None
     return RareGame(title, seats, seat, rules, frozenset({avoided} - {""}), arrange)
 

@@ -1,4 +1,4 @@
-"""What a seat knows of a game of Gargon, and full states that agree with it."""
+"""Draw full states of Gargon that agree with what a seat knows."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from arena.games.gargon.state import GargonState
 
 
 def sampler(view: View, events: Sequence[View], rules: Rules) -> Sampler:
-    """A function that deals the cards that this seat cannot locate at random.
+    """Return a function that places the cards that this seat cannot locate at random.
 
     Backs show the colours, so every hidden place has a known colour, and within a colour
-    every way to fill the places is as likely as any other.
+    every way to fill the places is equally likely.
     """
     seat = view["seat"]
     won = _won_piles(view, events)
@@ -54,12 +54,12 @@ def sampler(view: View, events: Sequence[View], rules: Rules) -> Sampler:
 
 
 def _take(rest: list[Iterator[int]], counts: list[int]) -> list[int]:
-    """Cards for a place that shows so many backs of each colour, ascending."""
+    """Take this many cards of each colour from `rest`; return them ascending."""
     return sorted([next(cards) for cards, n in zip(rest, counts, strict=True) for _ in range(n)])
 
 
 def _won_piles(view: View, events: Sequence[View]) -> list[list[int]]:
-    """Everybody's won cards: from the view where they lie open, else from what was seen."""
+    """Return the won cards of all seats: from the view if they lie open, else from the events."""
     if all(pile is not None for pile in view["won"]):
         return [list(pile) for pile in view["won"]]
     piles: list[list[int]] = [[] for _ in view["won"]]

@@ -1,4 +1,4 @@
-"""What Gargon asks and shows, as JSON Schema."""
+"""JSON Schemas of the decisions, views and events of Gargon."""
 
 from __future__ import annotations
 

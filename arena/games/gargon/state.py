@@ -28,11 +28,11 @@ PASS_BY_CHANCE: Final = 0.3
 class GargonState:
     """A `State`: all cards, and where the round stands.
 
-    Stacks are tuples that never change, with a count of the cards already drawn, so that a
-    copy shares them, and their backs beside them. Hands are kept in ascending order, and
-    `backs` counts their colours. `colours` is the bit set of the
-    colours played in this round; `fighting` the colour of the battle that waits for the
-    draws of the seats in `drawing`, -1 if none does.
+    `stacks` and the colours of their backs, `stack_backs`, never change, so that copies share
+    them; `drawn` counts the cards already drawn from each. Hands are kept in ascending order,
+    and `backs` counts their colours. `colours` is the bit set of the colours played in this
+    round. `fighting` is the colour of the battle that waits for the draws of the seats in
+    `drawing`, -1 if none does.
     """
 
     __slots__ = (
@@ -79,7 +79,7 @@ class GargonState:
 
     @classmethod
     def deal(cls, seats: int, rules: Rules, deck: list[int]) -> GargonState:
-        """The start of a game with the pack in this order."""
+        """Return the start of a game with the pack in this order."""
         state = cls()
         state.rules = rules
         state.hands = [sorted(deck[HAND * s : HAND * s + HAND]) for s in range(seats)]
@@ -101,13 +101,13 @@ class GargonState:
         return state
 
     def set_stacks(self, first: tuple[int, ...], second: tuple[int, ...]) -> None:
-        """Put the stacks on the table, the top cards first."""
+        """Set both stacks, each with its top card first and nothing drawn yet."""
         self.stacks = (first, second)
         self.stack_backs = ([card >> 4 for card in first], [card >> 4 for card in second])
         self.drawn = [0, 0]
 
     def count_backs(self) -> None:
-        """Count the colours of the hands as they are."""
+        """Set `backs` from the hands."""
         self.backs = [_colours(hand) for hand in self.hands]
 
     @property
@@ -118,7 +118,7 @@ class GargonState:
     def over(self) -> bool:
         return self.turn < 0
 
-    # What can be done
+    # Legal actions
 
     def actions(self) -> list[Action]:
         if self.kind == "play":
@@ -184,14 +184,14 @@ class GargonState:
         return ("draw", 0)
 
     def _bounds(self) -> int:
-        """The colours that the seat to play may use; only the last player is bound."""
+        """Return the colours that the seat to play may use; only the last player is restricted."""
         last = (self.turn + 1) % len(self.hands) == self.starter
         return self.colours if last else EVERY_COLOUR
 
     def _left(self, stack: int) -> int:
         return len(self.stacks[stack]) - self.drawn[stack]
 
-    # What happens
+    # Playing
 
     def apply(self, action: Action) -> None:
         verb = action[0]
@@ -278,7 +278,7 @@ class GargonState:
         self._next_battle()
 
     def _next_battle(self) -> None:
-        """Let the first player with cards before him choose, until no cards are left."""
+        """Let the first player with cards on the table choose a colour, or close the round."""
         table = self.table
         seats = len(table)
         chooser = self.starter
@@ -304,7 +304,7 @@ class GargonState:
         self._fight()
 
     def _fight(self) -> None:
-        """Fight in one colour until it is gone from the table or a loser has to choose."""
+        """Fight in one colour until it is gone from the table or a loser has to choose a stack."""
         table = self.table
         seats = len(table)
         colour = self.fighting
@@ -384,7 +384,7 @@ class GargonState:
         if self.events is not None:
             self.events.append(("scored", [list(pile) for pile in self.won], self.scores()))
 
-    # What it looks like
+    # Views and copies
 
     def view(self, seat: int) -> View:
         view = self.glimpse(seat)
@@ -456,7 +456,7 @@ class GargonState:
 
 
 def _colours(cards: list[int]) -> list[int]:
-    """How many cards there are of each colour."""
+    """Count the cards of each colour."""
     counts = [0, 0, 0, 0, 0, 0]
     for card in cards:
         counts[card >> 4] += 1

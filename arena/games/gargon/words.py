@@ -9,7 +9,7 @@ from arena.games.gargon.cards import COLOURS, name
 
 
 def tell(shown: View) -> str:
-    """An event as a seat sees it: cards by name, or only by colour where they lie face down."""
+    """Describe an event as a seat sees it: cards by name, or by colour where they are hidden."""
     return _TELLERS[shown["event"]](shown)
 
 

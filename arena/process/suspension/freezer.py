@@ -1,9 +1,9 @@
-"""The cgroup freezer: holds all processes of a program, children and daemons included.
+"""The cgroup freezer: suspends all processes of a program, children and daemons included.
 
-A process cannot leave its cgroup without writing to the cgroup file system, and what happens in
-a frozen one does not matter: signals, timers and children wait. Unlike that of version 1, the
-freezer of version 2 lets frozen processes be killed. It needs no controller; root can use it
-wherever version 2 is mounted, others below a cgroup that has been delegated to them.
+A process cannot leave its cgroup without writing to the cgroup file system. While the cgroup is
+frozen, signals, timers and children wait. Unlike the freezer of version 1, that of version 2 lets
+frozen processes be killed. It needs no controller; root can use it wherever version 2 is mounted,
+others below a cgroup that has been delegated to them.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from arena.sandbox.launch import Launch
 
 FROZEN = b"frozen 1"
 EVENTS = 64
-"""More bytes than the kernel writes about these."""
+"""How many bytes of `cgroup.events` to read; the kernel writes fewer."""
 PATIENCE = 0.02
-"""Seconds in which all threads have stopped, also where others want the core."""
+"""Seconds to wait until all threads have stopped; enough even if others want the core."""
 
 _numbers = count()
 
 
 def freezer_home() -> Path | None:
-    """The cgroup below which this process can freeze others; None if it can do so nowhere."""
+    """Return the cgroup below which this process can freeze others; None if there is none."""
     home = unified_group()
     if home is None:
         return None
@@ -47,13 +47,13 @@ def freezer_home() -> Path | None:
 
 
 class Freezer(Suspender):
-    """One program in a cgroup of its own."""
+    """Suspends one program, in a cgroup of its own."""
 
     def __init__(self, launch: Launch, home: Path) -> None:
         self._home = home
         self._wrapped = launch.wrappers > 0
         if launch.cell is not None and launch.cell.unified is not None:
-            # With version 2 a process is in one group only, and this one is made already.
+            # With version 2 a process is in one group only, so use the one of its cell.
             self._cgroup = launch.cell.unified
             self._open()
             super().__init__(launch)
@@ -89,8 +89,8 @@ class Freezer(Suspender):
             self._let_wrappers_out()
         with suppress(OSError):  # it has ended
             os.write(self._switch, b"1")
-            # A thread stops when it is next given a core. Until then it still waits for what it
-            # waited for, and whoever runs next could feel that.
+            # A thread stops when it is next given a core. Until then, what it waits for can still
+            # wake it, which would disturb the bot that runs next.
             deadline = time.monotonic() + PATIENCE
             while time.monotonic() < deadline:
                 os.sched_yield()
@@ -104,10 +104,10 @@ class Freezer(Suspender):
     def close(self) -> None:
         os.close(self._switch)
         os.close(self._events)
-        self._remove()  # where its keeper was killed before it could
+        self._remove()  # in case its keeper was killed before it could
 
     def _let_wrappers_out(self) -> None:
-        """Spare the sandbox's own processes, which only wait, the turns that freezing takes."""
+        """Move the sandbox's own processes out: they only wait, and freezing them takes time."""
         self._wrapped = False
         pid = self.pid
         for _ in range(self.launch.wrappers):

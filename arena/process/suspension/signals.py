@@ -1,7 +1,7 @@
 """Suspension by signals, for hosts on which no cgroup can be made.
 
-The process groups of a program are stopped and continued as a whole; which there are is looked
-up each time, and again when another bot thinks for long.
+All process groups of a program are stopped and continued. They are looked up each time, and again
+when another bot thinks for long.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from arena.sandbox.launch import Launch
 
 
 class SignalSuspender(Suspender):
-    """One program, stopped by SIGSTOP, which cannot be ignored."""
+    """Suspends one program by SIGSTOP, which cannot be ignored."""
 
     def __init__(self, launch: Launch) -> None:
         super().__init__(launch)
@@ -38,7 +38,7 @@ class SignalSuspender(Suspender):
             self._signal(signal.SIGSTOP)
 
     def _find_groups(self) -> set[int]:
-        """The process groups of all but the sandbox's own processes, which only wait."""
+        """Return the process groups, except for the sandbox's own processes, which only wait."""
         groups = set()
         for pid in descendants(self.keeper):
             if pid != self.pid or not self.launch.wrappers:

@@ -1,9 +1,9 @@
 """The turn gate: of all the bots at a table only the one that is asked runs.
 
-The bots of a game share a core, so one that computes while another is asked would take that
-one's time. The cgroup freezer holds whatever a bot has started and cannot be left from within.
-Where no cgroup can be made, signals stop the bot's process groups; a bot that resists is only
-hindered by them.
+The bots of a game share a core, so a bot that computes while another is asked would take the
+other's time. The cgroup freezer suspends whatever a bot has started, and a bot cannot escape
+it. Where no cgroup can be made, signals stop the bot's process groups, which only hinders a
+bot that resists.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ BY_SIGNALS = (
     "suspending by signals, which only hinders a bot that resists; a writable cgroup of version 2 "
     "would suspender it (root has one, or: systemd-run --user --scope -p Delegate=yes)"
 )
-"""What to tell a host who has asked for more than this."""
+"""The message to a host who has asked for more than suspension by signals."""
 
 
 class TurnGate:
@@ -38,46 +38,46 @@ class TurnGate:
         return SIGNALS if self._home is None else FREEZER
 
     def admit(self, launch: Launch) -> Suspender:
-        """What suspends a program that is about to be started; it gets the turn."""
+        """Return a suspender for a program that is about to be started, and give it the turn."""
         suspender = SignalSuspender(launch) if self._home is None else Freezer(launch, self._home)
         self._suspenders.append(suspender)
         self.give_turn(suspender)
         return suspender
 
     def give_turn(self, suspender: Suspender) -> None:
-        """Let this one run and nobody else."""
+        """Let this program run and no other."""
         if suspender is not self._running:
             self.silence_others(suspender)
             self._running = suspender
             suspender.resume()
 
     def silence_others(self, suspender: Suspender) -> None:
-        """Suspend whoever else has the turn."""
+        """Suspend the program that has the turn, if it is another one."""
         if self._running is not None and self._running is not suspender:
             self._running.suspend()
             self._running = None
 
     def suspend_strays(self) -> None:
-        """Suspend again what runs although it is suspended; for while somebody thinks for long."""
+        """Suspend again what runs although it is suspended; for use while a bot thinks for long."""
         for suspender in self._suspenders:
             if suspender is not self._running:
                 suspender.suspend_strays()
 
     def end_turn(self) -> None:
-        """Let nobody run until one is asked."""
+        """Let no program run until one is asked."""
         if self._running is not None:
             self._running.suspend()
             self._running = None
 
     def open(self) -> None:
-        """Let everybody run, to come to an end."""
+        """Let all programs run, so that they can end."""
         for suspender in self._suspenders:
             if suspender is not self._running:
                 suspender.resume()
         self._running = None
 
     def remove(self, suspender: Suspender) -> None:
-        """Forget one that has ended."""
+        """Forget a program that has ended."""
         if suspender in self._suspenders:
             self._suspenders.remove(suspender)
             suspender.close()
