@@ -122,8 +122,9 @@ def _load_one(
         )
         for game in games.values():
             _check_game(game)
-        for name in sandboxes:
-            check_name("sandbox", name)
+        for kind, named in (("sandbox", sandboxes), ("runner", runners)):
+            for name in named:
+                check_name(kind, name)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a plugin must not affect others
         plugin.fail(_explain(error))
         if module is not None and manager.is_registered(module):

@@ -45,12 +45,12 @@ def withstands(sandbox: Sandbox) -> str:
 
 def _run(sandbox: Sandbox, spec: BotSpec) -> tuple[bytes, Program]:
     """What the program says, and the program when it has ended."""
-    errands = StderrDrain()
+    drain = StderrDrain()
     said = b""
     try:
-        program = Program(sandbox.launch(spec, None, Limits()), errands)
+        program = Program(sandbox.launch(spec, None, Limits()), drain)
     except StartError as error:
-        errands.close()
+        drain.close()
         raise SandboxError(f"{sandbox.name}: {error.filename}: {error.strerror}") from None
     deadline = time.monotonic() + SECONDS
     try:
@@ -60,5 +60,5 @@ def _run(sandbox: Sandbox, spec: BotSpec) -> tuple[bytes, Program]:
         program.await_ending(1)
     finally:
         program.close()
-        errands.close()
+        drain.close()
     return said, program

@@ -8,7 +8,7 @@ from arena.errors import HostError
 from arena.programs.digest import digest, files
 from arena.programs.spec import BotSpec
 
-Marks = list[tuple[str, int, int, int, int]]
+FileStats = list[tuple[str, int, int, int, int]]
 
 
 class BotChanged(HostError):
@@ -27,22 +27,22 @@ class Unchanged:
 
     def __init__(self, bots: Mapping[str, BotSpec]) -> None:
         self._bots = bots
-        self._seen: dict[str, Marks] = {}
+        self._seen: dict[str, FileStats] = {}
 
     def check(self, identity: str) -> None:
         """Raise `BotChanged` unless the bot of this digest still has it."""
         spec = self._bots[identity]
         try:
-            marks = _marks(spec)
-            same = marks == self._seen.get(identity) or digest(spec) == identity
+            stats = _file_stats(spec)
+            same = stats == self._seen.get(identity) or digest(spec) == identity
         except OSError:
             same = False
         if not same:
             raise BotChanged(spec.name)
-        self._seen[identity] = marks
+        self._seen[identity] = stats
 
 
-def _marks(spec: BotSpec) -> Marks:
+def _file_stats(spec: BotSpec) -> FileStats:
     """Return path, inode, size and times of each file: any change of a file changes one of them."""
     found = []
     for path in files(spec):

@@ -53,7 +53,7 @@ class LocalRunner(Runner):
         try:
             yield from _hand_out(iter(blocks), staff)
             for worker in staff:
-                worker.send_home()
+                worker.finish()
         finally:
             for worker in staff:
                 worker.end()
@@ -131,7 +131,7 @@ class Worker:
             return answer.results
         raise RunnerFailed(answer)
 
-    def send_home(self) -> None:
+    def finish(self) -> None:
         """Tell the worker that no more batches come, and wait until it and its bots have ended."""
         try:
             self.connection.send(None)
@@ -182,10 +182,10 @@ def _work(connection: Connection, venue: Venue, core: int) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     logs = {STDERR} if _logger.isEnabledFor(logging.DEBUG) else set()
     close_all_but({connection.fileno(), *logs})
-    player = BlockPlayer(venue, core)
+    player = None
     try:
         allow_many_files()
-        with on_one_core(core), player:
+        with on_one_core(core), BlockPlayer(venue, core) as player:
             while (batch := connection.recv()) is not None:
                 began = monotonic()
                 results = player.play(batch)
@@ -198,8 +198,10 @@ def _work(connection: Connection, venue: Venue, core: int) -> None:
         connection.send(f"{_place(player)}: {type(error).__name__}: {error}")
 
 
-def _place(player: BlockPlayer) -> str:
-    return "a worker" if player.playing is None else f"block {player.playing}"
+def _place(player: BlockPlayer | None) -> str:
+    if player is None or player.playing is None:
+        return "a worker"
+    return f"block {player.playing}"
 
 
 def _named(batch: list[Block]) -> str:

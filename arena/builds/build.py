@@ -26,9 +26,9 @@ LOG = Path("build") / "build.log"
 TAIL_LINES = 20
 CHUNK = 1 << 16
 
-Hear: TypeAlias = Callable[[bytes], object]
+OnOutput: TypeAlias = Callable[[bytes], object]
 """Called with the output of a build while it runs."""
-RunBuild: TypeAlias = Callable[[BotSpec, float | None, Hear], str]
+RunBuild: TypeAlias = Callable[[BotSpec, float | None, OnOutput], str]
 """Runs the build of a bot, with a limit in seconds; returns what went wrong, "" if nothing did."""
 
 
@@ -58,7 +58,7 @@ def build(
     spec: BotSpec,
     log: Path | None = None,
     limit: float | None = None,
-    hear: Hear | None = None,
+    on_output: OnOutput | None = None,
     run: RunBuild | None = None,
 ) -> Built:
     """Build this bot; raise `BuildError` if that fails. The log is overwritten.
@@ -77,12 +77,12 @@ def build(
         # Not in the bot's folder until the end, as the build might find it there.
         with TemporaryFile() as kept:
 
-            def hear_all(data: bytes) -> None:
+            def keep_output(data: bytes) -> None:
                 kept.write(data)
-                if hear is not None:
-                    hear(data)
+                if on_output is not None:
+                    on_output(data)
 
-            wrong = (run or run_here)(spec, limit, hear_all)
+            wrong = (run or run_here)(spec, limit, keep_output)
             kept.seek(0)
             with log.open("wb") as file:
                 shutil.copyfileobj(kept, file)
@@ -95,7 +95,7 @@ def build(
     return Built(time.monotonic() - began, log)
 
 
-def run_here(spec: BotSpec, limit: float | None, hear: Hear) -> str:
+def run_here(spec: BotSpec, limit: float | None, on_output: OnOutput) -> str:
     """Run a build as its caller would, with no sandbox; see `RunBuild`."""
     source, sink = os.pipe()
     try:
@@ -115,7 +115,7 @@ def run_here(spec: BotSpec, limit: float | None, hear: Hear) -> str:
         os.close(sink)
     deadline = None if limit is None else time.monotonic() + limit
     with os.fdopen(source, "rb", buffering=0) as output, _ended(process):
-        if not _listen(process, output, deadline, hear):
+        if not _listen(process, output, deadline, on_output):
             return f"took longer than {limit:g} s and was ended"
         code = process.wait()
     return f"ended with {_ending(code)}" if code else ""
@@ -125,7 +125,7 @@ def _listen(
     process: subprocess.Popen[bytes],
     output: IO[bytes],
     deadline: float | None,
-    hear: Hear,
+    on_output: OnOutput,
 ) -> bool:
     """Pass on the output until the build has ended; return False if it does not end in time.
 
@@ -140,7 +140,7 @@ def _listen(
             data = os.read(output.fileno(), CHUNK)
             if not data:
                 break
-            hear(data)
+            on_output(data)
         elif ended:
             break
         ended = ended or process.poll() is not None

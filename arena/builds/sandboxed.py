@@ -16,7 +16,7 @@ from io import BufferedReader, RawIOBase
 from pathlib import Path, PurePosixPath
 from typing import IO, cast
 
-from arena.builds.build import Hear, RunBuild
+from arena.builds.build import OnOutput, RunBuild
 from arena.process.ending import Ending, PipeClosed
 from arena.process.program import CHUNK, Program, StderrDrain
 from arena.programs.digest import files
@@ -51,9 +51,11 @@ SECONDS = 600.0
 def inside(sandbox: Sandbox, limits: Limits = BUILD_LIMITS) -> RunBuild:
     """Return a function that builds bots in a sandbox, with limits of its own."""
 
-    def run(spec: BotSpec, limit: float | None, hear: Hear) -> str:
+    def run(spec: BotSpec, limit: float | None, on_output: OnOutput) -> str:
         try:
-            ending = build_inside(sandbox, spec, limits, SECONDS if limit is None else limit, hear)
+            ending = build_inside(
+                sandbox, spec, limits, SECONDS if limit is None else limit, on_output
+            )
         except BuildStopped as stopped:
             return str(stopped)
         return f"ended with {ending}" if ending.number or ending.cause else ""
@@ -62,7 +64,7 @@ def inside(sandbox: Sandbox, limits: Limits = BUILD_LIMITS) -> RunBuild:
 
 
 def build_inside(
-    sandbox: Sandbox, spec: BotSpec, limits: Limits, seconds: float, hear: Hear
+    sandbox: Sandbox, spec: BotSpec, limits: Limits, seconds: float, on_output: OnOutput
 ) -> Ending:
     """Build a bot in a sandbox within this time; raise `BuildStopped` or `StartError`.
 
@@ -73,10 +75,10 @@ def build_inside(
     folder = spec.folder.absolute()
     kept = {path.relative_to(spec.folder).as_posix() for path in files(spec)}
     run = ("/bin/sh", "-c", UNPACK_AND_BUILD, "sh", *spec.build)
-    errands = StderrDrain()
+    drain = StderrDrain()
     try:
         launch = sandbox.launch(replace(spec, run=run), None, limits, scratch=True)
-        program = Program(launch, errands, hear=hear)
+        program = Program(launch, drain, on_output=on_output)
         try:
             _send(program, folder, deadline)
             _take(program, folder, deadline, kept, limits.tmp_mb << 20)
@@ -84,7 +86,7 @@ def build_inside(
         finally:
             program.close()
     finally:
-        errands.close()
+        drain.close()
     if ending is None:
         raise BuildStopped(f"took longer than {seconds:g} s")
     return ending

@@ -24,7 +24,7 @@ class Opponent:
         self._random = Random(0)
         self._answers: deque[bytes] = deque()
 
-    def ready(self) -> None:
+    def suspend_others(self) -> None:
         """There is nobody to be suspended."""
 
     def write(self, data: bytes, timeout: float) -> float | None:
@@ -49,7 +49,7 @@ class Opponent:
         """It never waits for a core."""
         return NoWait()
 
-    def obituary(self) -> None:
+    def wait_for_ending(self) -> None:
         """It never ends."""
         return
 

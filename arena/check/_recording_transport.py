@@ -41,9 +41,9 @@ class RecordingTransport:
         self.ended = False
         self.own_ending: Ending | None = None
 
-    def ready(self) -> None:
+    def suspend_others(self) -> None:
         """Come to the point from which on no other bot runs."""
-        self.program.ready()
+        self.program.suspend_others()
 
     def write(self, data: bytes, timeout: float) -> float | None:
         """Send a message, altered."""
@@ -84,9 +84,9 @@ class RecordingTransport:
         """Begin to measure how long the host keeps the bot from running."""
         return self.program.watch()
 
-    def obituary(self) -> Ending | None:
+    def wait_for_ending(self) -> Ending | None:
         """How the program ended."""
-        return self.program.obituary()
+        return self.program.wait_for_ending()
 
     def close(self) -> None:
         """End it; how it had ended by itself before is kept."""

@@ -105,7 +105,7 @@ class Story:
             told = f"{fault.verdict}: {printable(text)}" if text else fault.verdict
             yield StoryLine(f"{step.number:>5}  {self._name(fault.seat)}: {told}", FAULT)
         action = f" {canonical(step.action)}" if self._sees(step.seat) else ""
-        by = ", by default" if step.caretaker else ""
+        by = ", by default" if step.by_default else ""
         yield StoryLine(f"{step.number:>5}  {self._name(step.seat)}: {step.kind}{action}{by}", MOVE)
         if step.note and self._sees(step.seat):
             yield StoryLine(f"         note: {printable(step.note)}", NOTE)
@@ -126,7 +126,7 @@ class Story:
             "kind": step.kind,
             "action": list(step.action) if sees else None,
             "note": step.note if sees else "",
-            "caretaker": step.caretaker,
+            "by_default": step.by_default,
             "events": self._shown(step.events),
         }
 

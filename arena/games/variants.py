@@ -35,7 +35,9 @@ class Variant:
         """An uncommon value: for bool the one that is not the default, else the lowest possible."""
         if self.kind is bool:
             return not self.default
-        return [self.low] * self.length if self.kind is list else self.low
+        usual = self.default if self.kind is list else [self.default]
+        value = self.high if all(each == self.low for each in usual) else self.low
+        return [value] * self.length if self.kind is list else value
 
     @property
     def schema(self) -> dict[str, Any]:

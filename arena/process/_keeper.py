@@ -26,7 +26,6 @@ from arena.process.forked import close_all_but, end_with_parent
 from arena.process.process_tree import children
 from arena.sandbox.launch import Launch
 
-PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 REPORT = Struct(">BiqqIBIQ")
 """Kind, number, peak memory in KiB, CPU time in microseconds, pid, cause, processes, refused."""
@@ -39,7 +38,7 @@ WRAPPED = 128
 """If a signal has ended a program, shells and bwrap end with this plus the signal's number."""
 TICK_MS = 1000
 """How often the keeper checks a program that has limits."""
-BEYOND = 32
+FIRST_UNUSED_FD = 32
 """Descriptors from here on are not used by any launch."""
 
 _prctl = ctypes.CDLL(None, use_errno=True).prctl
@@ -89,7 +88,7 @@ def _keep(
         launch.clear()
         return
     os.write(report, report_of(STARTED, pid=bot))
-    ending = _bury(launch, bot, _watch(launch, bot, (control, ended, memory), games))
+    ending = _end_and_report(launch, bot, _watch(launch, bot, (control, ended, memory), games))
     launch.clear()
     os.write(report, ending)
 
@@ -99,7 +98,7 @@ def _start(launch: Launch, pipes: tuple[int, int, int]) -> tuple[int, bytes]:
     checked, broken = os.pipe()
     bot = os.fork()
     if bot == 0:
-        _become(launch, pipes, broken)
+        _execute(launch, pipes, broken)
     os.close(broken)
     for fd in pipes:
         os.close(fd)
@@ -155,7 +154,7 @@ def _watch(launch: Launch, bot: int, events: tuple[int, int, int | None], games:
     return seen
 
 
-def _bury(launch: Launch, bot: int, seen: _Seen) -> bytes:
+def _end_and_report(launch: Launch, bot: int, seen: _Seen) -> bytes:
     """End and reap everything; return the report of how the program ended and what it used."""
     _, status, usage = os.wait4(bot, 0)
     number = os.waitstatus_to_exitcode(status)
@@ -171,7 +170,7 @@ def _bury(launch: Launch, bot: int, seen: _Seen) -> bytes:
     return REPORT.pack(ENDED, number, peak, cpu, bot, seen.cause, 0, 0)
 
 
-def _become(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
+def _execute(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
     """Execute the program, or write to `broken` why that is not possible."""
     failed = UNABLE
     try:
@@ -197,7 +196,7 @@ def _become(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
 def _beyond(fd: int) -> int:
     """Return a duplicate of the descriptor, under a number that no launch uses."""
     try:
-        return fcntl(fd, F_DUPFD_CLOEXEC, BEYOND)
+        return fcntl(fd, F_DUPFD_CLOEXEC, FIRST_UNUSED_FD)
     except OSError as error:
         if error.errno == errno.EINVAL:  # the limit of open files is below it
             error.errno = errno.EMFILE

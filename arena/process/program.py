@@ -35,7 +35,7 @@ from arena.sandbox.sandbox import SandboxError
 CHUNK: Final = 1 << 16
 TAIL: Final = 1 << 13
 """How many bytes of stderr are kept: the last ones."""
-OBITUARY_SECONDS: Final = 2.0
+ENDING_NEWS_SECONDS: Final = 2.0
 """How long to wait for the report of a program's end after it has closed its pipes."""
 END_SECONDS: Final = 30.0
 """How long it may take to end a program with all that it has started."""
@@ -87,7 +87,7 @@ class Program:
     """A program with its keeper, and non-blocking pipes to it.
 
     If a table has a turn gate, a program runs from its start, and later while the referee waits
-    for it. `hear` is called with all that it writes to stderr; only the end of that is kept.
+    for it. `on_output` is called with all that it writes to stderr; only the end of that is kept.
     Raise `StartError` if it cannot be run, `HostError` if the host has failed; then nothing is
     left of it.
     """
@@ -97,13 +97,13 @@ class Program:
         launch: Launch,
         drain: StderrDrain,
         gate: TurnGate | None = None,
-        hear: Callable[[bytes], object] | None = None,
+        on_output: Callable[[bytes], object] | None = None,
     ) -> None:
         self._gate = gate
         self._suspender: Suspender | None = None
         self._game = 0
         self.tail = bytearray()
-        self._hear = hear
+        self._on_output = on_output
         self._logged = 0
         self._cause = BY_ITSELF
         self.pid = 0
@@ -166,10 +166,10 @@ class Program:
             self._suspender.keeper, self._suspender.pid = self.keeper, pid
         return int(pid)
 
-    def ready(self) -> None:
+    def suspend_others(self) -> None:
         """Suspend all other bots; the program's time can be measured from here on."""
         if self._gate is not None and self._suspender is not None:
-            self._gate.silence_others(self._suspender)
+            self._gate.suspend_others(self._suspender)
 
     def begin_game(self) -> None:
         """Count from zero again what is limited in each game."""
@@ -287,10 +287,10 @@ class Program:
             self._gate.suspend_strays()
         return HostWait(self.keeper, self._launch.cell)
 
-    def obituary(self) -> Ending | None:
+    def wait_for_ending(self) -> Ending | None:
         """Return how the program ended, None if it still runs; wait a moment for the report."""
         self._let_run()
-        return self.await_ending(OBITUARY_SECONDS)
+        return self.await_ending(ENDING_NEWS_SECONDS)
 
     @property
     def stderr_tail(self) -> str:
@@ -306,8 +306,8 @@ class Program:
 
     def _keep(self, data: bytes) -> None:
         self.tail += data
-        if self._hear is not None:
-            self._hear(data)
+        if self._on_output is not None:
+            self._on_output(data)
 
     def _tell_keeper(self) -> None:
         """Have the keeper end the program."""

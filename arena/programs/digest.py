@@ -9,11 +9,11 @@ from pathlib import Path
 
 from arena.programs.spec import BotSpec
 
-KEPT_BESIDE = frozenset({"__pycache__", ".git", ".venv"})
+NEVER_COUNTED = frozenset({"__pycache__", ".git", ".venv"})
 """Directories whose contents never count for the digest, whatever the patterns say."""
 OUTPUTS = frozenset({"build", "node_modules", "target"})
 """Directories that builds write to; for a bot with a build, only its sources count."""
-PASSED_OVER = KEPT_BESIDE | OUTPUTS
+NOT_SOURCES = NEVER_COUNTED | OUTPUTS
 """Directories that hold none of a bot's sources."""
 
 
@@ -35,11 +35,11 @@ def _content(path: Path) -> bytes:
 
 def files(spec: BotSpec) -> Iterator[Path]:
     """Yield the files that count for the digest, each once, in the order of their paths."""
-    passed_over = PASSED_OVER if spec.build else KEPT_BESIDE
+    not_counted = NOT_SOURCES if spec.build else NEVER_COUNTED
     found = {path for pattern in spec.files for path in spec.folder.glob(pattern)}
     for path in sorted(found, key=lambda path: path.as_posix()):
         inside = path.relative_to(spec.folder)
-        if path.is_file() and not passed_over.intersection(inside.parts):
+        if path.is_file() and not not_counted.intersection(inside.parts):
             yield path
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.errors import ArenaError
 
-MOST = 200_000
+MOST_ENTRIES = 200_000
 """The most entries of a folder: nobody hands in more, and the check takes time."""
 KINDS = {
     stat.S_IFIFO: "a FIFO",
@@ -43,8 +43,10 @@ def examine(folder: Path) -> None:
                     continue
                 kind = KINDS.get(stat.S_IFMT(entry.stat(follow_symlinks=False).st_mode))
                 raise FolderError(f"{entry.path}: is {kind}, which a bot's folder must not hold")
-        if entries > MOST:
-            raise FolderError(f"{folder}: holds more than {MOST} files; run the bot elsewhere")
+        if entries > MOST_ENTRIES:
+            raise FolderError(
+                f"{folder}: holds more than {MOST_ENTRIES} files; run the bot elsewhere"
+            )
 
 
 def check_readable(path: Path) -> None:

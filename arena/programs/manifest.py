@@ -137,9 +137,10 @@ def _check_patterns(patterns: tuple[str, ...], folder: Path) -> None:
     With such a pattern, a bot whose files have changed would count as the old bot.
     """
     for at, pattern in enumerate(patterns):
-        if not pattern or pattern.startswith("/") or ".." in Path(pattern).parts:
+        parts = Path(pattern).parts
+        if not parts or pattern.startswith("/") or ".." in parts:
             raise Mistake("a pattern of files in the bot's folder", brief(pattern), at)
-        if any("**" in part != "**" for part in Path(pattern).parts):
+        if any("**" in part != "**" for part in parts):
             raise Mistake("a glob pattern in which ** stands alone", brief(pattern), at)
         if not any(path.is_file() for path in folder.glob(pattern)):
             raise Mistake("a pattern that finds files", f"{brief(pattern)}, which finds none", at)

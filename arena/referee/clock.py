@@ -27,7 +27,7 @@ class TimeControl:
                 names = ", ".join(self.as_map())
                 raise ValueError(f"expected NAME=MS with a name of {names}, got {setting!r}")
             least = 0 if name == "bank" else 1
-            if not value.isdecimal() or not least <= int(value) <= DAY:
+            if not (value.isascii() and value.isdecimal()) or not least <= int(value) <= DAY:
                 raise ValueError(f"{name}: expected {least} to {DAY} milliseconds, got {value!r}")
             control = replace(control, **{name: int(value)})
         return control

@@ -60,7 +60,7 @@ _logger = logging.getLogger(__name__)
 class Transport(Protocol):
     """The interface through which a player uses a running program."""
 
-    def ready(self) -> None:
+    def suspend_others(self) -> None:
         """Suspend all other bots."""
 
     def write(self, data: bytes, timeout: float) -> float | None:
@@ -75,7 +75,7 @@ class Transport(Protocol):
     def watch(self) -> Wait:
         """Begin to measure how long the host keeps the bot from running."""
 
-    def obituary(self) -> Ending | None:
+    def wait_for_ending(self) -> Ending | None:
         """Return how the program ended, None if it still runs; wait a moment for the report."""
 
     def close(self) -> None:
@@ -154,7 +154,7 @@ class Player:
         self._question = number = self._question + 1
         message["id"] = number
         data = frame(message)
-        self.transport.ready()
+        self.transport.suspend_others()
         # The bot may run before the write returns, as it shares the referee's core.
         started = perf_counter()
         chunk = self._first_look(data, clock)
@@ -317,7 +317,7 @@ class Player:
         _logger.debug("%s (%s) %s %s", where, self.name, direction, render(data))
 
     def _closed(self, pipe: str) -> Fault:
-        ending = self.transport.obituary()
+        ending = self.transport.wait_for_ending()
         if ending is None:
             return Fault(PROTOCOL, f"closed its {pipe} {self._when}", code=CLOSED)
         if ending.cause != BY_ITSELF:

@@ -25,7 +25,7 @@ class Step:
     kind: str
     action: Action
     note: str
-    caretaker: bool
+    by_default: bool
     """Whether it is a default action, played for a seat that has failed."""
     faults: Sequence[SeatFault]
     """The faults of the seat at this decision; at the first one, those of any seat."""

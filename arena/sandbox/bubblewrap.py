@@ -34,7 +34,7 @@ from arena.sandbox.sandbox import Sandbox, SandboxError
 
 OLDEST = (0, 8, 0)
 INSTALL = "install the package bubblewrap, on Debian with: apt install bubblewrap"
-SPARE = 2
+BWRAP_PROCESSES = 2
 """How many processes `bwrap` itself has."""
 STDIN, STDOUT, ARGUMENTS, FILTER, PASSWD, GROUP = range(3, 9)
 """Descriptors that the parts of a launch agree on; a plain shell allows only one digit."""
@@ -122,7 +122,7 @@ class Bubblewrap(Sandbox):
         except FolderError as error:
             raise StartError(errno.EACCES, str(error), spec.run[0]) from None
         program = _find(spec, folder)
-        cell = None if self.cgroups is None else self.cgroups.cell(limits, SPARE)
+        cell = None if self.cgroups is None else self.cgroups.cell(limits, BWRAP_PROCESSES)
         words = _words(self._arguments(spec, folder, limits, scratch=scratch))
         call_filter = self._filter
         uid = _take_uid() if self.own_uids else INSIDE
@@ -145,7 +145,7 @@ class Bubblewrap(Sandbox):
             "--args",
             str(ARGUMENTS),
             "--",
-            *self._become(uid, limits, memory=cell is None),
+            *self._drop_privileges(uid, limits, memory=cell is None),
             "/bin/sh",
             "-c",
             TO_THE_BOT,
@@ -155,7 +155,7 @@ class Bubblewrap(Sandbox):
         ]
         clear = (lambda: None) if cell is None else cell.remove
         # In an ordinary user's namespace the inner bwrap has the bot's uid and counts as the bot's.
-        apart = SPARE if self.own_uids else 1
+        wrappers = BWRAP_PROCESSES if self.own_uids else 1
         return Launch(
             argv,
             {},
@@ -163,7 +163,7 @@ class Bubblewrap(Sandbox):
             prepare,
             clear,
             lambda: _in_use.discard(uid),
-            apart,
+            wrappers,
             limits,
             cell,
         )
@@ -176,12 +176,12 @@ class Bubblewrap(Sandbox):
             known = ", ".join(MACHINES)
             raise SandboxError(f"bwrap: no filter for {machine()}, only for {known}") from None
 
-    def _become(self, uid: int, limits: Limits, *, memory: bool) -> list[str]:
+    def _drop_privileges(self, uid: int, limits: Limits, *, memory: bool) -> list[str]:
         """Return the commands that set limits too tight for bwrap and drop what is left of root."""
         words = []
         settings = [f"--data={limits.memory_mb << 20}"] if memory else []
         if not self.own_uids:  # outside of the namespace it would count the user's other processes
-            settings.append(f"--nproc={limits.processes + SPARE}")
+            settings.append(f"--nproc={limits.processes + BWRAP_PROCESSES}")
         if settings:
             words += [_tool("prlimit"), *settings, "--"]
         if self.own_uids:

@@ -19,9 +19,9 @@ from pathlib import Path
 from arena.sandbox.limits import Limits
 
 NEEDED = ("memory", "pids")
-WELCOME = ("cpu", "cpuacct", "freezer")
+OPTIONAL = ("cpu", "cpuacct", "freezer")
 PREFIX = "arena-"
-PARTING = (0.0, 0.002, 0.01, 0.05, 0.2)
+REMOVAL_PAUSES = (0.0, 0.002, 0.01, 0.05, 0.2)
 """Seconds to wait before each attempt to remove a group; its last process may still be ending."""
 
 _numbers = count()
@@ -32,7 +32,7 @@ class Interface:
     """One version of the kernel's interface: the controller and the file for each purpose."""
 
     label: str
-    door: str
+    entry_file: str
     """The file by which a process enters. `tasks` moves one thread, which needs no pause."""
     memory: tuple[str, str]
     swap: tuple[str, str]
@@ -48,7 +48,7 @@ class Interface:
 
 V1 = Interface(
     label="cgroup-v1",
-    door="tasks",
+    entry_file="tasks",
     memory=("memory", "memory.limit_in_bytes"),
     swap=("memory", "memory.memsw.limit_in_bytes"),
     swap_too=True,
@@ -59,7 +59,7 @@ V1 = Interface(
 )
 V2 = Interface(
     label="cgroup-v2",
-    door="cgroup.procs",
+    entry_file="cgroup.procs",
     memory=("memory", "memory.max"),
     swap=("memory", "memory.swap.max"),
     swap_too=False,
@@ -108,7 +108,7 @@ class Cell:
     def enter(self) -> None:
         """Move the calling process, which has one thread, into the group; its children follow."""
         for group in self._directories():
-            _put(group / self._interface.door, "0")
+            _put(group / self._interface.entry_file, "0")
 
     def memory_event(self) -> int | None:
         """Return a descriptor that becomes readable once memory has run out; None if there is none.
@@ -156,7 +156,7 @@ class Cell:
     def remove(self) -> None:
         """Remove the group, if it still exists, and end the processes left in it."""
         for group in self._directories():
-            for pause in PARTING:
+            for pause in REMOVAL_PAUSES:
                 time.sleep(pause)
                 try:
                     group.rmdir()
@@ -228,7 +228,7 @@ def find_cgroups() -> Cgroups | None:
     mounts = _mounts()
     own = _own_groups()
     parents = {}
-    for controller in (*NEEDED, *WELCOME):
+    for controller in (*NEEDED, *OPTIONAL):
         place = _place(mounts.get(controller), own.get(controller))
         if place is not None and _writable(place):
             parents[controller] = place
@@ -239,7 +239,7 @@ def find_cgroups() -> Cgroups | None:
         if not (parent / "cgroup.procs").exists():
             break
         if _delegated(parent):
-            return Cgroups(V2, dict.fromkeys((*NEEDED, *WELCOME), parent))
+            return Cgroups(V2, dict.fromkeys((*NEEDED, *OPTIONAL), parent))
     return None
 
 
@@ -325,7 +325,7 @@ def can_join(group: Path) -> bool:
 
 def move(pid: int, group: Path) -> None:
     """Move a process into a group of version 2, the calling one where `pid` is 0."""
-    _put(group / V2.door, str(pid))
+    _put(group / V2.entry_file, str(pid))
 
 
 def _put(path: Path, text: str) -> None:

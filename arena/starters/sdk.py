@@ -15,7 +15,7 @@ from pathlib import Path
 
 import arena
 from arena.builds.build import builder_environment
-from arena.programs.digest import PASSED_OVER
+from arena.programs.digest import NOT_SOURCES
 from arena.programs.tools import missing, missing_headers
 
 TEMPLATES = Path(__file__).parent
@@ -45,7 +45,7 @@ class Sdk:
         found = {path for pattern in self.patterns for path in self.folder.glob(pattern)}
         for path in sorted(found):
             inside = path.relative_to(self.folder)
-            if path.is_file() and not PASSED_OVER.intersection(inside.parts):
+            if path.is_file() and not NOT_SOURCES.intersection(inside.parts):
                 yield path, inside
 
 

@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from arena.errors import ArenaError
-from arena.programs.digest import PASSED_OVER
+from arena.programs.digest import NOT_SOURCES
 from arena.starters.sdk import TEMPLATES, Sdk, load_sdk
 
 PLACEHOLDER = "my-bot"
 """What the bots in the templates are called."""
 SDK = "sdk"
 """The folder of a new bot that holds what it needs of its language's SDK."""
-NOT_COPIED = PASSED_OVER | {".pytest_cache"}
+NOT_COPIED = NOT_SOURCES | {".pytest_cache"}
 
 
 class StarterError(ArenaError):

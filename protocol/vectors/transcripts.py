@@ -64,7 +64,7 @@ class RuleBot:
         self._questions = 0
         self._written = 0.0
 
-    def ready(self) -> None:
+    def suspend_others(self) -> None:
         """There is nobody to be suspended."""
 
     def write(self, data: bytes, timeout: float) -> bool:
@@ -91,7 +91,7 @@ class RuleBot:
         """Time since the question."""
         return perf_counter() - self._written
 
-    def obituary(self) -> None:
+    def wait_for_ending(self) -> None:
         """It never ends."""
 
     def close(self) -> None:

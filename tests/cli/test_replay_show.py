@@ -196,7 +196,7 @@ def test_faults_are_told_where_they_came_up(game: str, records: Callable[..., st
     failed = {fault["seat"]: fault["decision"] for fault in record["faults"]}
     for decision in data["decisions"]:
         began = failed.get(decision["seat"])
-        assert decision["caretaker"] == (began is not None and decision["number"] >= began)
+        assert decision["by_default"] == (began is not None and decision["number"] >= began)
 
 
 @pytest.mark.parametrize("game", GAMES)

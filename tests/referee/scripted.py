@@ -93,7 +93,7 @@ class Scripted:
         self.stderr_tail = "the end of stderr"
         self.closed = False
 
-    def ready(self) -> None:
+    def suspend_others(self) -> None:
         """There is nobody to be suspended."""
 
     def write(self, data: bytes, timeout: float) -> float | None:
@@ -136,7 +136,7 @@ class Scripted:
         """The host's time."""
         return self._host
 
-    def obituary(self) -> Ending | None:
+    def wait_for_ending(self) -> Ending | None:
         """How the program ended, if it did."""
         return self._ending
 
@@ -164,7 +164,7 @@ class Obliging:
         self.stderr_tail = ""
         self.closed = False
 
-    def ready(self) -> None:
+    def suspend_others(self) -> None:
         """There is nobody to be suspended."""
 
     def write(self, data: bytes, timeout: float) -> float | None:
@@ -191,7 +191,7 @@ class Obliging:
         """None of the time is the host's."""
         return 0.0
 
-    def obituary(self) -> Ending | None:
+    def wait_for_ending(self) -> Ending | None:
         """It never ends."""
         return None
 

@@ -103,7 +103,7 @@ def test_a_bot_does_not_outlive_its_keeper() -> None:
     os.kill(keeper, signal.SIGKILL)
     with pytest.raises(PipeClosed):
         program.read(10)
-    assert str(program.obituary()) == "killed by signal 9 (SIGKILL)"
+    assert str(program.wait_for_ending()) == "killed by signal 9 (SIGKILL)"
     program.close()
     errands.close()
     assert_nothing_left(mark)

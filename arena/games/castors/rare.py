@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from arena.games.castors.cards import ROW
 from arena.games.game import View
 from arena.games.rare import RareGame, first_at
-
-ROW = 4
 
 
 def rare_games() -> list[RareGame]:

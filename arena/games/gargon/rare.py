@@ -7,9 +7,9 @@ from typing import Any
 
 from arena.games.game import View
 from arena.games.gargon.plays import EVERY_COLOUR, can_play
+from arena.games.gargon.state import HAND
 from arena.games.rare import RareGame, first_at
 
-HAND = 10
 OTHER_AMULETS = [5, 5, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1]
 
 

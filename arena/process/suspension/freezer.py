@@ -23,7 +23,7 @@ from arena.sandbox.launch import Launch
 FROZEN = b"frozen 1"
 EVENTS = 64
 """How many bytes of `cgroup.events` to read; the kernel writes fewer."""
-PATIENCE = 0.02
+FREEZE_SECONDS = 0.02
 """Seconds to wait until all threads have stopped; enough even if others want the core."""
 
 _numbers = count()
@@ -91,7 +91,7 @@ class Freezer(Suspender):
             os.write(self._switch, b"1")
             # A thread stops when it is next given a core. Until then, what it waits for can still
             # wake it, which would disturb the bot that runs next.
-            deadline = time.monotonic() + PATIENCE
+            deadline = time.monotonic() + FREEZE_SECONDS
             while time.monotonic() < deadline:
                 os.sched_yield()
                 if FROZEN in os.pread(self._events, EVENTS, 0):

@@ -19,7 +19,7 @@ FREEZER = "cgroup freezer"
 SIGNALS = "signals"
 BY_SIGNALS = (
     "suspending by signals, which only hinders a bot that resists; a writable cgroup of version 2 "
-    "would suspender it (root has one, or: systemd-run --user --scope -p Delegate=yes)"
+    "would hold it (root has one, or: systemd-run --user --scope -p Delegate=yes)"
 )
 """The message to a host who has asked for more than suspension by signals."""
 
@@ -47,11 +47,11 @@ class TurnGate:
     def give_turn(self, suspender: Suspender) -> None:
         """Let this program run and no other."""
         if suspender is not self._running:
-            self.silence_others(suspender)
+            self.suspend_others(suspender)
             self._running = suspender
             suspender.resume()
 
-    def silence_others(self, suspender: Suspender) -> None:
+    def suspend_others(self, suspender: Suspender) -> None:
         """Suspend the program that has the turn, if it is another one."""
         if self._running is not None and self._running is not suspender:
             self._running.suspend()
