@@ -1,4 +1,4 @@
-"""The template of a definition: every key, with what it means."""
+"""The template of a definition: every key, with its meaning."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from arena.sandbox.limits import Limits
 
 
 def template(path: str, name: str, game: Game, bots: Sequence[str]) -> str:
-    """A definition in this file, for this game, with these bots, as somebody would begin it."""
+    """Return the text of a new definition at `path`, for this game and these bots."""
     control = TimeControl()
     usual = [size for size in game.players if 3 <= size <= 5]
     tables = [size for size in usual if size <= len(bots)] or usual[:1]
