@@ -19,7 +19,7 @@ from arena.cli.output import print_json, print_table, say
 from arena.version import compiled
 
 LEAST = 4
-"""Games for each worker, so that there is something to time."""
+"""The fewest games for each worker, so that there is something to time."""
 
 
 @click.group()

@@ -1,4 +1,4 @@
-"""`arena bot`: which bots there are, a first bot to go on from, and whether a bot plays."""
+"""`arena bot`: list and show bots, begin one, build it, and check that it plays."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def check_bot(
 
 
 class ProgressLine:
-    """What is being done, on stderr: one line that changes, or a line each without a terminal."""
+    """Shows the current step on stderr: one changing line, or a line each without a terminal."""
 
     def __call__(self, step: str, part: str) -> None:
         if sys.stderr.isatty():
@@ -248,7 +248,7 @@ class ProgressLine:
 
     @staticmethod
     def clear() -> None:
-        """Make room for a result."""
+        """Clear the line to make room for a result."""
         if sys.stderr.isatty():
             click.echo("\r\033[K", err=True, nl=False)
 
@@ -262,7 +262,7 @@ def _build(
     verbose: bool,
     quiet: bool,
 ) -> dict[str, Any]:
-    """Build one bot and say what came of it."""
+    """Build one bot, print the result, and return it."""
     if spec.build:
         say(f"{spec.name}: {shlex.join(spec.build)}")
     result: dict[str, Any] = {"bot": spec.name, "folder": str(spec.folder), "built": True}
@@ -281,7 +281,7 @@ def _build(
 
 
 def _show(data: bytes) -> None:
-    """Show what a build says; on a terminal without what could steer it."""
+    """Show a build's output; on a terminal without characters that could control it."""
     if sys.stderr.isatty():
         text = data.decode(errors="replace")
         data = "".join(c if c.isprintable() or c in "\t\n" else "?" for c in text).encode()
@@ -290,12 +290,12 @@ def _show(data: bytes) -> None:
 
 
 def _entry(path: Path) -> str:
-    """What stands for a file of a new bot: itself, or the folder that it lies in."""
+    """Return what is listed for a file of a new bot: the file, or the folder that it lies in."""
     return path.name if len(path.parts) == 1 else f"{path.parts[0]}/"
 
 
 def _played(spec: BotSpec, chosen: str | None) -> list[Game]:
-    """The games that are to be played."""
+    """Return the games that are to be played."""
     names = spec.games or tuple(plugins().games)
     if chosen is not None:
         game = find_game(chosen)
@@ -305,13 +305,13 @@ def _played(spec: BotSpec, chosen: str | None) -> list[Game]:
 
 
 def _as_bot(folder: Path) -> str:
-    """The folder as commands take it: not to be mistaken for a registered name."""
+    """Return the folder as a BOT argument that cannot be mistaken for a registered name."""
     text = str(folder)
     return f"./{text}" if text in plugins().bots else text
 
 
 def _command(name: str, folder: Path | None = None) -> str:
-    """How this arena's own command of this name is called: by its path where PATH has another.
+    """Return how to call this installation's command: by its path if PATH has another one.
 
     The path is absolute if it is called in a folder that is not the current directory.
     """
@@ -325,7 +325,7 @@ def _command(name: str, folder: Path | None = None) -> str:
 
 
 def _describe(spec: BotSpec) -> dict[str, Any]:
-    """All fields, for programs."""
+    """Return all fields as data for programs."""
     return {
         "name": spec.name,
         "version": spec.version,

@@ -1,4 +1,4 @@
-"""`arena game`: which games there are, their rules, and a position to look at."""
+"""`arena game`: list games, show their rules, and try a position."""
 
 from __future__ import annotations
 

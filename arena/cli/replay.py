@@ -1,4 +1,4 @@
-"""`arena replay`: recorded games, told move by move and verified."""
+"""`arena replay`: show recorded games move by move, and verify them."""
 
 from __future__ import annotations
 
@@ -124,7 +124,7 @@ def verify_records_file(path: Path, *, as_json: bool) -> None:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """A file of records; whatever goes wrong with reading ends the command."""
+    """Open a file of records; errors in reading it end the command."""
     try:
         with path.open("rb") as file:
             yield file
@@ -148,7 +148,7 @@ def _records(path: Path, lines: Iterable[bytes]) -> Iterator[Record]:
 def _find(
     path: Path, records: Iterable[Record], number: int | None
 ) -> tuple[Record | None, list[dict[str, Any]]]:
-    """The game of this number, or the only one; None if there are several, and the list."""
+    """Return the game of this number, or the only one; for several return None and a list."""
     first = None
     listed = []
     for record in records:
@@ -188,7 +188,7 @@ def _list(games: list[dict[str, Any]], *, as_json: bool) -> None:
 
 
 def _verdicts(verdicts: list[str]) -> str:
-    """One word if they are all the same."""
+    """Return the verdicts as text, in one word if they are all the same."""
     return verdicts[0] if len(set(verdicts)) == 1 else ", ".join(verdicts)
 
 
@@ -218,7 +218,7 @@ def _tell(
 
 
 def _print(lines: Iterable[StoryLine]) -> None:
-    """Lines in colours where there is a terminal that wants them."""
+    """Print lines, in colours on a terminal unless `NO_COLOR` is set."""
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         for line in lines:
             print(line.text)
@@ -232,7 +232,7 @@ def _print(lines: Iterable[StoryLine]) -> None:
 
 
 def _watched(path: Path, file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file, with the progress on stderr where that is a terminal."""
+    """Yield the lines of a file, with progress on stderr if that is a terminal."""
     if not sys.stderr.isatty():
         yield from record_schema.record_lines(file)
         return

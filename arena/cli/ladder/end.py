@@ -1,4 +1,4 @@
-"""`arena ladder close`, `export` and `verify`: the end of a ladder, for all to check."""
+"""`arena ladder close`, `export` and `verify`: end a ladder, publish it and check it."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ def export(path: Path | None, output: Path) -> None:
                 return
             size = _replace(output, store)
         except BrokenPipeError:
-            raise  # the reader has enough
+            raise  # the reader has closed the pipe
         except OSError as error:
             raise click.UsageError(f"--output {output}: {error.strerror}") from None
         say(f"{output}: {store.ladder.name}, {size:,} bytes")
 
 
 def _agreed(store: Store) -> bool:
-    """Whether somebody at a terminal wants it closed."""
+    """Ask at the terminal whether to close the ladder; return the answer."""
     if not sys.stdin.isatty():
         raise click.UsageError("there is no terminal to ask at; give --yes to close the ladder")
     return click.confirm(
@@ -95,7 +95,7 @@ def _write(file: TextIO, store: Store) -> None:
 
 
 def _replace(output: Path, store: Store) -> int:
-    """Put the export in place of what is there, as a whole or not at all; its size."""
+    """Replace a file by the export, completely or not at all; return the size in bytes."""
     written = output.with_name(output.name + ".part")
     try:
         with written.open("w", encoding="utf-8", newline="\n") as file:
@@ -165,7 +165,7 @@ def verify_ladder_file(path: Path | None, workers: int | None, *, as_json: bool)
 
 @contextmanager
 def _progress(path: Path) -> Iterator[Callable[[int], None]]:
-    """Progress on stderr where that is a terminal."""
+    """Show progress on stderr if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _games: None
         return

@@ -1,4 +1,4 @@
-"""`arena ladder show`, `games` and `log`: what a ladder has come to."""
+"""`arena ladder show`, `games` and `log`: look at the results of a ladder."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ LISTED = 50
 
 @dataclass(frozen=True)
 class Split:
-    """A way to look at the results closer than the standings do."""
+    """A view of the results in more detail than the standings."""
 
     rows: Callable[[Shown], list[dict[str, Any]]]
-    """For programs."""
+    """Returns the view as data for programs."""
     print: Callable[[Shown], None]
-    """For people."""
+    """Prints the view for people."""
 
 
 BY = {"seat": Split(by_seat, print_seats), "table": Split(by_table, print_tables)}
@@ -78,7 +78,7 @@ def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_c
 
 
 def _shown(store: Store) -> Shown:
-    """The standings; the work is kept for the next time where the store can be written."""
+    """Return the standings; save the scorebook for the next time if the store can be written."""
     book = scorebook(store)
     kept = store.kept_games("scorebook")
     shown = Shown.of(store, book)
@@ -87,7 +87,7 @@ def _shown(store: Store) -> Shown:
             with Store.open(store.path, write=True) as writable:
                 keep(writable, book)
         except StoreError:
-            pass  # somebody else's store: then it is derived anew each time
+            pass  # somebody else's store: the scorebook is derived again each time
     return shown
 
 
@@ -189,7 +189,7 @@ def _listed(store: Store) -> Iterator[dict[str, Any]]:
 
 
 def _verdicts(game: dict[str, Any], name: str | None) -> list[str]:
-    """The verdicts of all, or of one bot."""
+    """Return the verdicts of all bots, or of one."""
     if name is None:
         return list(game["verdicts"])
     pairs_ = zip(game["bots"], game["verdicts"], strict=True)
@@ -199,9 +199,9 @@ def _verdicts(game: dict[str, Any], name: str | None) -> list[str]:
 def _sorted(
     games: Iterator[dict[str, Any]], name: str | None, sort: str, *, low_wins: bool
 ) -> Iterator[dict[str, Any]]:
-    """In the order that is asked for; worst and best by place, and by score where it is equal.
+    """Yield the games in the chosen order; worst and best go by place, then by score.
 
-    The last place is the same at tables of all sizes, and so are those between.
+    The last place counts the same at tables of all sizes, and places in between in proportion.
     """
     if sort == "number":
         return games

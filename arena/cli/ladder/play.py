@@ -1,4 +1,4 @@
-"""`arena ladder run`: the games of a ladder, with progress, and the standings at the end."""
+"""`arena ladder run`: play the games of a ladder, and show the standings at the end."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def run(
             return
         for newcomer in this.newcomers if store.games else ():
             say(f"{newcomer.name} {newcomer.version} is new and plays first, to catch up")
-        # Whoever stops a service gets what Ctrl-C gets, the message included.
+        # SIGTERM, as service managers send it, works like Ctrl-C, with the same message.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             with Board() as board:
@@ -103,10 +103,10 @@ def run(
 def _opened(
     definition: Definition, path: Path, games: int | None
 ) -> Iterator[tuple[Store, Sandbox | None]]:
-    """The store, and the sandbox if there are games to play.
+    """Open the store, and choose a sandbox if there are games to play.
 
-    What is wrong with the store is said before the sandbox is tested, which takes seconds; and
-    no store is made for a ladder whose sandbox does not hold.
+    Errors of the store are reported before the sandbox is tested, which takes seconds. And no
+    store is made for a ladder whose sandbox does not hold.
     """
     check_store(definition, path)
     sandbox = None
@@ -120,7 +120,7 @@ def _opened(
 
 
 def _print_hash(shown: Shown, *, as_json: bool) -> None:
-    """What to publish before the first game."""
+    """Print the hash of the secret, to be published before the first game."""
     if as_json:
         print_json(shown.as_map())
     else:

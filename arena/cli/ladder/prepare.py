@@ -1,4 +1,4 @@
-"""`arena ladder new` and `schedule`: what comes before a ladder is run."""
+"""`arena ladder new` and `schedule`: prepare a ladder before it is run."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def new(path: Path, bots: tuple[str, ...], name: str) -> None:
 
 
 def _seen_from(folder: Path, bot: str) -> str:
-    """What a definition in this folder calls a bot that is named in the current one."""
+    """Return what a definition in `folder` calls a bot that is named in the current directory."""
     if bot in plugins().bots or Path(bot).is_absolute() or folder == Path.cwd():
         return bot
     if Path(bot).is_dir() or Path(bot).name == MANIFEST or any(sign in bot for sign in "*?["):
@@ -120,7 +120,7 @@ def schedule(path: Path, games: int | None, *, listed: bool, as_json: bool) -> N
 
 
 def _to_play(definition: Definition, games: int | None) -> list[Pairing]:
-    """What is to be played until everybody was treated alike."""
+    """Return the blocks to play until the wanted games are reached and everybody treated alike."""
     ladder = definition.ladder
     entry = Entry(0, tuple(range(len(definition.contestants))))
     schedule = Schedule(ladder.name, ladder.tables, [entry])
@@ -132,7 +132,7 @@ def _to_play(definition: Definition, games: int | None) -> list[Pairing]:
 
 
 def _played(store: Store) -> tuple[list[Contestant], Sequence[int], list[Pairing]]:
-    """What was played: all contestants, those who play now, the blocks."""
+    """Return what was played: all contestants, those who play now, and the blocks."""
     entries = store.entries()
     schedule = Schedule(store.ladder.name, store.ladder.tables, entries)
     pairings = [schedule.next() for _ in range(store.blocks)]
