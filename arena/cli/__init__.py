@@ -24,14 +24,14 @@ from arena.cli.output import printable, say
 from arena.errors import HOST_FAILED, WRONG_INPUT, ArenaError
 
 NOUNS = {
-    "bench": "Measure speeds on this machine, and how well ratings hold.",
-    "bot": "See bots, begin one, and check that it plays.",
-    "game": "See which games there are, and their rules.",
+    "bench": "Measure speeds on this machine, and whether rating intervals hold.",
+    "bot": "List and show bots, begin one, build it, and check that it plays.",
+    "game": "List games, show their rules, and try a position.",
     "ladder": "Rank bots: who is better, by how much, and how sure that is.",
     "play": "Play games between bots.",
-    "plugin": "See what plugins bring, and what went wrong with them.",
-    "replay": "Look at recorded games, and verify them.",
-    "sandbox": "See what locks bots up on this host, and check that it holds.",
+    "plugin": "List plugins, what they bring, and what went wrong with them.",
+    "replay": "Show recorded games, and verify them.",
+    "sandbox": "Check that the sandbox holds on this host.",
 }
 INTERRUPTED = 130
 NO_READER = 141

@@ -38,14 +38,14 @@ def sandbox_options(default: str = NONE) -> Callable[[Command], Command]:
         default=default,
         show_default=True,
         metavar="none|bwrap|auto",
-        help="What locks bots up; auto tests the sandboxes of this host, and never takes none.",
+        help="The sandbox for the bots; auto takes the first that holds here, and never none.",
     )
     limit = click.option(
         "--limit",
         "limits",
         multiple=True,
         metavar="NAME=N",
-        help=f"What a sandboxed bot may use: {', '.join(LIMITS)}.",
+        help=f"A limit for each sandboxed bot; the names are: {', '.join(LIMITS)}.",
     )
     return lambda command: sandbox(limit(command))
 

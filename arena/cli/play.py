@@ -41,28 +41,28 @@ FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 @click.command()
 @click.argument("name", metavar="GAME")
 @click.argument("bots", metavar="BOT BOT BOT...", nargs=-1, required=True)
-@click.option("--games", type=click.IntRange(1), help="How many; by default one per bot.")
-@click.option("--seed", default="1", show_default=True, help="The deals: any text.")
+@click.option("--games", type=click.IntRange(1), help="How many games; by default one per bot.")
+@click.option("--seed", default="1", show_default=True, help="The seed of the deals: any text.")
 @click.option("--rules", "options", multiple=True, metavar="NAME=VALUE", help="A rule's value.")
 @click.option(
     "--time",
     "times",
     multiple=True,
     metavar="NAME=MS",
-    help="Milliseconds: decision (for each), bank (to overdraw in a game), start (until hello).",
+    help="Milliseconds: decision (each), bank (extra time in a game), start (until hello).",
 )
 @sandbox_options()
 @click.option(
     "--suspend/--no-suspend",
     default=False,
     show_default=True,
-    help="Suspend bots that are not asked, so that nobody thinks on others' time.",
+    help="Suspend bots while they are not asked, so that nobody thinks on others' time.",
 )
 @click.option(
     "--record",
     "path",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the records here, and their timings beside them if this is a file.",
+    help="Write the records here; if this is a file, their timings go to a file beside it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def play(

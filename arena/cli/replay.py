@@ -30,13 +30,13 @@ RECORDS = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.group()
 def replay() -> None:
-    """Look at recorded games, and verify them."""
+    """Show recorded games, and verify them."""
 
 
 @replay.command("show")
 @click.argument("path", metavar="FILE", type=RECORDS)
 @click.option("--game", "number", type=click.IntRange(0), help="The number of the game.")
-@click.option("--seat", type=int, help="As this seat saw it; by default with all cards.")
+@click.option("--seat", type=int, help="The game as this seat saw it; by default all cards.")
 @click.option("--from", "first", type=int, metavar="D", help="From this decision on.")
 @click.option("--to", "last", type=int, metavar="D", help="Up to this decision.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -51,9 +51,9 @@ def show(
 ) -> None:
     """Show a recorded game move by move, or list the games of a file with several.
 
-    To a seat the cards, actions and notes of the others are hidden, and the deal in JSON.
-    If the record does not hold, it is shown as far as the rules allow; exit code 1. A FILE can
-    also be the store of a ladder, or an export of it.
+    With --seat the cards, actions and notes of the others are hidden, and in JSON the deal. A
+    record that does not hold is shown as far as the rules allow; the exit code is then 1. A
+    FILE can also be the store of a ladder, or an export of it.
 
     \b
     arena play gargon random random random --record games.jsonl
@@ -85,8 +85,8 @@ def show(
 def verify_records_file(path: Path, *, as_json: bool) -> None:
     """Play every record again under the rules, and name the first difference.
 
-    Exit code 0 if everything holds, 1 if not, 2 if the file cannot be read. Records cut off
-    at the end leave no trace in the rest: compare the last hash with one that was published.
+    Exit code 0 if everything holds, 1 if not, 2 if the file cannot be read. The file cannot
+    show whether records were cut off at its end: compare the last hash with a published one.
     """
     verified = 0
     last = FIRST

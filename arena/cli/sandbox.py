@@ -21,7 +21,7 @@ REMEDY = (
 
 @click.group()
 def sandbox() -> None:
-    """See what locks bots up on this host, and check that it holds."""
+    """Check that the sandbox holds on this host."""
 
 
 @sandbox.command("check")
@@ -30,15 +30,15 @@ def sandbox() -> None:
     "name",
     default=AUTO,
     show_default=True,
-    help="Which sandbox; auto is the first that there is.",
+    help="The sandbox to attack; auto takes the first one.",
 )
 @click.option("--attack", "names", multiple=True, metavar="NAME", help="Only this attack.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def check(name: str, names: tuple[str, ...], *, as_json: bool) -> None:
     """Attack the sandbox from inside, and show which walls hold and which do not.
 
-    Each attack is a bot that plays a game, on a scene that is made up for it: nothing of the
-    host's own is touched, and what it may use is small. Bots are suspended as in rated ladders.
+    Each attack is a bot that plays a game. Its targets are made for it, so nothing of the
+    host's own is touched, and its limits are small. Bots are suspended as in rated ladders.
     Exit code 1 if a wall is down.
     """
     from arena.attacks.attack import ATTACKS, GAME  # noqa: PLC0415

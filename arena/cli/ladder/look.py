@@ -48,17 +48,21 @@ PAIRS = Split(pairs, print_pairs)
 
 @click.command()
 @STORE
-@click.option("--by", type=click.Choice(list(BY)), help="Results there; skills at each table size.")
-@click.option("--pairs", "paired", is_flag=True, help="Who beats whom.")
+@click.option(
+    "--by",
+    type=click.Choice(list(BY)),
+    help="Split the results by seat, or by table size with skills.",
+)
+@click.option("--pairs", "paired", is_flag=True, help="Show who beats whom.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_csv: bool) -> None:
     """Show the standings of a ladder, also while it is played.
 
-    The rating is TrueSkill's mu - 3 sigma. The skill is a fit that gives everybody the same
-    weight; its interval holds the truth in 95 of 100 ladders. Both count in TrueSkill's
-    points. The rank stands with all ranks that the intervals allow. The share is that of the
-    opponents who placed below.
+    The rating is TrueSkill's mu - 3 sigma. The skill comes from a fit to the whole log that
+    gives everybody the same weight; its interval holds the truth in 95 of 100 ladders. Both are
+    in TrueSkill's points. In brackets after the rank are all ranks that the intervals allow.
+    The share is that of the opponents who placed below.
     """
     if by and paired:
         raise click.UsageError("expected --by or --pairs, got both")
@@ -93,17 +97,17 @@ def _shown(store: Store) -> Shown:
 
 @click.command()
 @STORE
-@click.option("--bot", "name", help="Only those with this bot.")
-@click.option("--verdict", type=click.Choice(list(MEANINGS)), help="Only where somebody got this.")
-@click.option("--faults", is_flag=True, help="Only where somebody did not finish.")
-@click.option("--seats", type=click.IntRange(2), help="Only at tables of this size.")
-@click.option("--place", type=click.IntRange(1), help="Only where the bot had this place.")
+@click.option("--bot", "name", help="Only games with this bot.")
+@click.option("--verdict", type=click.Choice(list(MEANINGS)), help="Only games with this verdict.")
+@click.option("--faults", is_flag=True, help="Only games that somebody did not finish.")
+@click.option("--seats", type=click.IntRange(2), help="Only games at tables of this size.")
+@click.option("--place", type=click.IntRange(1), help="Only games where the bot had this place.")
 @click.option(
     "--sort",
     type=click.Choice(["number", "worst", "best", "slowest"]),
     default="number",
     show_default=True,
-    help="By the number, by place and then score of the bot, or by its slowest decision.",
+    help="By number, by the bot's place and then score, or by the slowest decision.",
 )
 @click.option("--limit", type=click.IntRange(1), default=LISTED, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -226,7 +230,13 @@ def _sorted(
 @click.command()
 @click.argument("name", metavar="BOT")
 @STORE
-@click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="The last N.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="How many of the last faults to show.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def log(name: str, path: Path | None, limit: int, *, as_json: bool) -> None:
     """Show what went wrong with a bot: its faults, the end of its stderr, its last frames."""

@@ -32,16 +32,20 @@ from arena.sandbox.sandbox import Sandbox
 @click.option(
     "--games",
     type=click.IntRange(0),
-    help="End after so many, or a few more; 0 makes the store and prints the secret's hash.",
+    help="End after this many, or a few more; 0 makes the store and prints the secret's hash.",
 )
-@click.option("--workers", type=click.IntRange(1, 1024), help="Games at a time; one per core.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    help="Games at a time; by default as FILE says, or one per core.",
+)
 @click.option(
     "--store",
     "store_path",
     type=click.Path(dir_okay=False, path_type=Path),
-    help=f"Where the games are kept; by default FILE's name with {SUFFIX}, in this directory.",
+    help=f"The file for the games; by default FILE's name with {SUFFIX}, in this directory.",
 )
-@click.option("--runner", default="local", show_default=True, help="What plays the games.")
+@click.option("--runner", default="local", show_default=True, help="The runner of the games.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(
     path: Path,
@@ -54,9 +58,9 @@ def run(
 ) -> None:
     """Play a ladder, and show the standings.
 
-    The same command goes on where it was left, however it ended: after a crash, for more
-    games, or with contestants that are new or were changed. These play until they have as
-    much behind them as the others.
+    The same command goes on where the ladder stands: after a crash, for more games, or with
+    contestants that are new or changed. These play first, until they have played as much as
+    the others.
 
     Exit codes: 0 done, 2 wrong usage or input, 3 the host failed (what is stored is safe),
     130 interrupted.
