@@ -33,7 +33,7 @@ class Goal:
         self._next_look = 0
 
     def passed(self, pairing: Pairing, contestants: int) -> int:
-        """Go past a block of the schedule; return the number of the look due after it, or 0."""
+        """Count a block of the schedule; return the number of the look due after it, or 0."""
         if not self._next_look:
             self._next_look = first_look(contestants)
         if not pairing.balanced or pairing.block + 1 < self._next_look:

@@ -1,8 +1,8 @@
 """The schedule: which contestants sit at which table, block by block, in seats that rotate.
 
 A block is one deal, played once per rotation of its seats, so that within a block everybody
-plays once in every seat, with its hand. Blocks come in rounds of balanced designs; the next
-round is always at the table size at which the fewest seats were played.
+sits once in every seat and plays every hand. Blocks come in rounds of balanced designs; the
+next round is always at the table size at which the fewest seats were played.
 
 The schedule depends only on the ladder's name, its table sizes, and who took part from which
 block on. Contestants that enter later play first, against those whom they have met least,
