@@ -1,4 +1,4 @@
-"""Attacks: programs that try to get out of a sandbox, and what is seen of them."""
+"""Attacks: programs that try to get out of a sandbox, and trials that report the results."""
 
 __all__ = ["attack", "choice", "trial"]
 """The modules that other rooms use."""

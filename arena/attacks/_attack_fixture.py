@@ -1,4 +1,4 @@
-"""The scene of an attack: what there is on a host to be got at, made up for the purpose."""
+"""The fixture of an attack: targets on the host, made for the purpose."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from arena.programs.spec import BotSpec
 
 VICTIM = "import sys, time; kept = open(sys.argv[2]); print('here', flush=True); time.sleep(600)"
 PARTING_SECONDS = 5.0
-"""How long the system may take to clear up after processes that have been ended."""
+"""How long the system may take to clean up processes that were ended."""
 _numbers = count()
 
 
 class AttackFixture:
-    """Secrets in files, in an environment and in another program; sockets that listen."""
+    """Targets: secrets in files, in an environment and in another program; listening sockets."""
 
     def __init__(self) -> None:
         self.mark = f"arena-scene-{os.getpid()}-{next(_numbers)}"
@@ -45,7 +45,7 @@ class AttackFixture:
         for path in (self.store, self.neighbour, self.private):
             path.parent.mkdir(exist_ok=True)
             path.write_text(self.secret, encoding="ascii")
-        # Whoever can see the others may read them; only walls keep a bot from them.
+        # The others are readable for everybody who can see them; only walls keep a bot from them.
         self.private.chmod(0o600)
         self._listen()
         self._victim()
@@ -74,7 +74,7 @@ class AttackFixture:
             line.setblocking(False)
 
     def _victim(self) -> None:
-        """A program of the host's, with the secret in all that it has."""
+        """Start a host program with the secret in its arguments, environment and an open file."""
         words = [sys.executable, "-c", VICTIM, self.secret, str(self.store)]
         environment = {**os.environ, "SECRET": self.secret}
         self.victim = self._stack.enter_context(
@@ -85,7 +85,7 @@ class AttackFixture:
         self.victim.stdout.readline()
 
     def told(self, *, sandboxed: bool, core: int, limits: dict[str, int]) -> dict[str, Any]:
-        """What an attack is told of the scene; not the secret as it is."""
+        """Return what an attack is told about its targets; the secret is not in it as it is."""
         return {
             "mark": self.mark,
             "secret backwards": self.secret[::-1],
@@ -105,7 +105,7 @@ class AttackFixture:
         }
 
     def bot(self, name: str, words: tuple[str, ...], trick: str = "") -> BotSpec:
-        """A bot in a folder of its own, as somebody might hand it in."""
+        """Return a bot in a folder of its own, as a stranger might submit it."""
         folder = self.root / f"bot-{name}"
         if not folder.exists():
             shutil.copytree(FOLDER, folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -114,7 +114,7 @@ class AttackFixture:
         return BotSpec(name, ("python3", *words), folder, files=("*.py",))
 
     def _fill(self, folder: Path) -> None:
-        """Files that attacks use, and links to what they must not see."""
+        """Add files that attacks use, and links to files that they must not see."""
         (folder / "left-for-removal").touch()
         (folder / "shared-by-both").write_bytes(bytes(64))
         (folder / "link-to-the-store").symlink_to(self.store)
@@ -135,7 +135,7 @@ class AttackFixture:
             os.mknod(path, stat.S_IFCHR | 0o666, os.makedev(1, 3))
 
     def traces(self) -> Iterator[str]:
-        """What an attack has left on the host, each in words."""
+        """Yield in words each trace that an attack has left on the host."""
         for path in (self.store, self.neighbour, self.private):
             if path.read_text(encoding="ascii") != self.secret:
                 yield f"{path} was changed"
@@ -172,7 +172,7 @@ class AttackFixture:
             yield f"processes are left: {', '.join(map(str, running))}"
 
     def _running(self) -> list[int]:
-        """The processes that carry the mark."""
+        """Return the processes with the mark in their command lines."""
         found = []
         for name in os.listdir("/proc"):
             if name.isdigit() and int(name) not in {os.getpid(), self.victim.pid}:

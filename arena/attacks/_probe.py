@@ -1,4 +1,4 @@
-"""The probe for the inside of a sandbox: it tries what must fail, and says what did not."""
+"""The probe: run inside a sandbox, it tries what must fail, and reports what did not."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def attempts(secret: Path) -> dict[str, Callable[[], object]]:
-    """What is tried: it has succeeded if it gives something true and raises no error."""
+    """Return the attempts; one succeeds if it returns something true and raises no error."""
     return {
         "reading a file of the host": secret.read_bytes,
         "writing into its own folder": lambda: Path("written").write_text("x", "ascii"),
@@ -34,7 +34,7 @@ def attempts(secret: Path) -> dict[str, Callable[[], object]]:
 
 
 def _lock() -> bool:
-    """Whether who locks a file that is locked already learns of it."""
+    """Whether a second lock on a locked file fails, so that locks can be noticed."""
     flags = fcntl.LOCK_EX | fcntl.LOCK_NB
     with open(__file__, "rb") as one, open(__file__, "rb") as other:
         fcntl.flock(one, flags)
@@ -64,7 +64,7 @@ def _environments() -> bool:
 
 
 def main() -> None:
-    """Try everything; a line of JSON with what has not failed."""
+    """Try everything; print a line of JSON with what has not failed."""
     down = []
     for name, attempt in attempts(Path(sys.argv[1])).items():
         try:

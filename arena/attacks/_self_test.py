@@ -20,7 +20,10 @@ PROGRAM = "probe.py"
 
 
 def withstands(sandbox: Sandbox) -> str:
-    """Attack a sandbox from inside; in words what was tried. `SandboxError` if a wall is down."""
+    """Attack a sandbox from inside; return what was tried, in words.
+
+    Raise `SandboxError` if a wall is down.
+    """
     with tempfile.TemporaryDirectory(prefix="arena-") as name:
         folder = Path(name, "bot")
         folder.mkdir()
@@ -28,7 +31,7 @@ def withstands(sandbox: Sandbox) -> str:
         secret.write_text("secret", encoding="ascii")
         (folder / PROGRAM).write_bytes(Path(probe.__file__).read_bytes())
         for path in (folder.parent, folder, folder / PROGRAM, secret):
-            path.chmod(0o755)  # it is the sandbox that has to keep them apart
+            path.chmod(0o755)  # only the sandbox may keep the program from the secret
         spec = BotSpec("probe", ("python3", "-I", "-S", PROGRAM, str(secret)), folder)
         said, program = _run(sandbox, spec)
     try:
@@ -44,7 +47,7 @@ def withstands(sandbox: Sandbox) -> str:
 
 
 def _run(sandbox: Sandbox, spec: BotSpec) -> tuple[bytes, Program]:
-    """What the program says, and the program when it has ended."""
+    """Run the program; return what it printed, and the program after it has ended."""
     drain = StderrDrain()
     said = b""
     try:

@@ -1,4 +1,4 @@
-"""Watching a bot while others are asked: how much of their time it takes."""
+"""How much of the others' time a bot takes: its CPU time while they are asked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.referee.player import Player
 
 
 class StolenTime:
-    """A bystander's line to the referee, on which the watched bot's CPU time is taken."""
+    """A bystander's transport that measures the watched bot's CPU time during its questions."""
 
     def __init__(self, bystander: Player, watched: Player) -> None:
         assert isinstance(bystander.transport, Program)
@@ -21,16 +21,16 @@ class StolenTime:
         self._keeper = watched.transport.keeper
         self._began = (0, 0)
         self.wall = self.stolen = 0
-        """Nanoseconds that the bystander was asked, and that the watched ran meanwhile."""
+        """Nanoseconds that the bystander was asked, and that the watched bot ran meanwhile."""
         bystander.transport = self
 
     def write(self, data: bytes, timeout: float) -> float | None:
-        """Pass a frame on."""
+        """Pass a frame on, and start measuring."""
         self._began = time.monotonic_ns(), ran(self._keeper)
         return self._inner.write(data, timeout)
 
     def read(self, timeout: float) -> bytes | None:
-        """Pass an answer on."""
+        """Pass an answer on, and stop measuring."""
         data = self._inner.read(timeout)
         if data:
             wall, stolen = self._began
@@ -43,7 +43,7 @@ class StolenTime:
 
 
 def ran(keeper: int) -> int:
-    """Nanoseconds that all threads under this keeper have run."""
+    """Return the nanoseconds that all threads under this keeper have run."""
     total = 0
     for pid in descendants(keeper):
         try:

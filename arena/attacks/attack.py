@@ -1,6 +1,6 @@
-"""Attacks: what a stranger's program might try, which wall that is to show, how it may end.
+"""Attacks: what a stranger's program might try, which wall it tests, and how it may end.
 
-The programs are in `bots`, each a bot that tries and then plays on if it can.
+The programs are in `bots`. Each is a bot that makes its attempts and then plays on if it can.
 """
 
 from __future__ import annotations
@@ -29,27 +29,27 @@ STRICT = TimeControl(decision=300, bank=700, start=20_000)
 
 @dataclass(frozen=True)
 class Attack:
-    """A bot that attacks, alone or with an accomplice, and what must be seen of it."""
+    """A bot that attacks, alone or with an accomplice, and the expected result."""
 
     name: str
     wall: str
     """What holds if the attack fails, in words."""
     program: str
     word: str = ""
-    """Which of several ways the program is to take."""
+    """The argument that tells the program which of several ways to take."""
     accomplice: str = ""
-    """The same program in another seat takes this way."""
+    """The argument of the same program in another seat, if there is an accomplice."""
     verdicts: tuple[str, ...] = (FINISHED,)
-    """How the attack may end, if the wall holds."""
+    """The verdicts that the attack may get if the wall holds."""
     control: TimeControl = PATIENT
     tells: bool = True
-    """Whether it makes attempts and tells of them."""
+    """Whether it makes attempts and reports them in its notes."""
     watched: bool = False
-    """Whether it is about the time that it takes from others, who think for some."""
+    """Whether its use of the others' time is measured; they think a while at every question."""
     needs_cgroup: bool = False
-    """Whether the wall stands only where there are control groups."""
+    """Whether the wall holds only where there are control groups."""
     trick: str = ""
-    """What is wrong with the folder that it is handed in with."""
+    """What is wrong with the bot's folder, if anything: "pipe", "socket" or "device"."""
 
     @property
     def possible(self) -> bool:

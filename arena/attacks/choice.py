@@ -13,10 +13,10 @@ def choose_sandbox(
     sandboxes: Mapping[str, Sandbox],
     tell: Callable[[str], object] = lambda _: None,
 ) -> Sandbox:
-    """The sandbox of this name, tested; with `auto` the first that holds. `SandboxError`.
+    """Return the sandbox of this name, tested, or for `auto` the first one that holds.
 
-    `tell` is told which it is and why. `auto` never chooses `none`: programs run without walls
-    only where somebody says so.
+    Raise `SandboxError` if it does not hold, or none does. `tell` is called with the sandbox and
+    its test. `auto` never chooses `none`: programs run without walls only if somebody says so.
     """
     if name != AUTO:
         if name not in sandboxes:

@@ -1,4 +1,4 @@
-"""A trial of a wall: an attack plays a game in the sandbox, and what was seen of it is judged."""
+"""A trial of a wall: an attack plays a game in the sandbox, and the results are judged."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import NONE
 
 LIMITS = Limits(memory_mb=128, processes=32, file_mb=8, tmp_mb=16)
-"""Small ones, so that a host is attacked with little."""
+"""Small limits, so that an attack can use only little of the host."""
 BYSTANDERS = 2
 DEALS = Deals(b"attack", "attack")
 THINKING_MS = 10
-"""How long bystanders think where that is what an attack is about."""
+"""How long bystanders think at every question if their time is measured."""
 STOLEN = 0.05
-"""The part of their time that nobody can help losing: what it takes to be suspended."""
+"""The share of the others' time that an attack may run, as suspending it takes a moment."""
 THROUGH = "DOWN"
 MADE = "made "
 
@@ -41,21 +41,21 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Finding:
-    """What a trial has shown."""
+    """The result of a trial."""
 
     attack: Attack
     seen: str
-    """In words, the first hole if there is one."""
+    """The result in words: the first hole if there is one."""
     holes: list[str] = field(default_factory=list)
     attempts: list[Attempt] = field(default_factory=list)
 
     @property
     def holds(self) -> bool:
-        """Whether the wall has withstood."""
+        """Whether the wall held."""
         return not self.holes
 
     def as_map(self) -> dict[str, Any]:
-        """For programs."""
+        """Return the finding as data for programs."""
         return {
             "attack": self.attack.name,
             "wall": self.attack.wall,
@@ -68,9 +68,9 @@ class Finding:
 
 
 def attempt_wall(attack: Attack, terms: Terms, core: int | None = None) -> Finding:
-    """Let an attack play a game on these terms, and judge what came of it.
+    """Let an attack play a game on these terms, and judge the result.
 
-    The clock is that of the attack, and the limits are small.
+    The clock is the attack's own, and the limits are small.
     """
     terms = replace(terms, control=attack.control, limits=LIMITS)
     with AttackFixture() as fixture:
@@ -103,7 +103,7 @@ def attempt_wall(attack: Attack, terms: Terms, core: int | None = None) -> Findi
 def _play(
     attack: Attack, terms: Terms, fixture: AttackFixture, core: int | None
 ) -> tuple[MatchGame, float]:
-    """One game, with the attack in the first seat; the part of others' time that it took."""
+    """Play a game with the attack in the first seat; also return the share of others' time."""
     told = json.dumps(
         fixture.told(
             sandboxed=terms.sandbox.name != NONE,
@@ -123,7 +123,7 @@ def _play(
 
 
 def _watch(roster: Roster) -> list[StolenTime]:
-    """Watch the first bot while each of the others is asked."""
+    """Measure the first bot while each of the others is asked."""
     watched, *bystanders = [roster.player(bot) for bot in range(1 + BYSTANDERS)]
     return [
         StolenTime(bystander, watched)
@@ -133,9 +133,9 @@ def _watch(roster: Roster) -> list[StolenTime]:
 
 
 def _told(game: MatchGame) -> tuple[list[Attempt], int]:
-    """The attempts that the attack tells of in its notes, and how many it says there were.
+    """Return the attempts in the attack's notes, and how many it says there were.
 
-    Whatever has got through at any time counts.
+    An attempt that got through at any time counts as one that got through.
     """
     attempts: dict[str, Attempt] = {}
     made = 0
@@ -153,7 +153,7 @@ def _told(game: MatchGame) -> tuple[list[Attempt], int]:
 
 
 def _ending(game: MatchGame) -> tuple[str, str]:
-    """The verdict on the attack, in words if it is a fault, and the figures to it."""
+    """Return the verdict on the attack, with its text if it is a fault, and its figures."""
     fault = next((fault for fault in game.played.faults if fault.seat == 0), None)
     if fault is None:
         return FINISHED, ""

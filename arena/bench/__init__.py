@@ -1,4 +1,4 @@
-"""Benches: measurements of speed, to be compared within one run on one machine."""
+"""Benchmarks, to be compared only within one run on one machine, and calibration of ratings."""
 
 __all__ = ["calibration", "ladder", "referee", "rules", "sandbox"]
 """The modules that other rooms use."""

@@ -1,4 +1,4 @@
-"""Whether the ladder's intervals hold: many ladders between bots whose strength is known.
+"""Whether the ladder's intervals hold: many simulated ladders of bots of known strength.
 
 A bot's performance in a game is its strength, plus the luck of the hand that it holds (the
 same for whoever holds it in the games of a block), plus how the deal suits the bot (the
@@ -22,7 +22,7 @@ from arena.ladder.rating.skill import UNIT
 
 SOLVED = 1e-12
 BAND = (0.93, 0.97)
-"""In how many cases a 95 % interval is to hold."""
+"""The share of cases in which 95 % intervals must hold."""
 
 
 @dataclass(frozen=True)
@@ -33,23 +33,24 @@ class Field:
     strengths: tuple[float, ...]
     tables: tuple[int, ...] = (4,)
     hand: float = 0.6
-    """Standard deviation of a hand's luck; all of these in parts of beta."""
+    """The standard deviation of a hand's luck, in parts of beta."""
     suit: float = 0.4
-    """Of how a deal suits a bot."""
+    """The standard deviation of how a deal suits a bot, in parts of beta."""
     uneven: float = 1.0
-    """By what factor the noise of every other bot is larger, and of the rest smaller."""
+    """The factor by which every other bot's noise is larger, and the others' smaller."""
     step: float = 0.0
     """Performances that round to the same multiple of this tie; in parts of beta."""
 
     def noise(self, bot: int) -> float:
-        """A bot's own noise: if the noise is even, performances deviate by beta as a whole."""
+        """Return a bot's own noise; if all noise is even, performances deviate by beta in total."""
         own = BETA * sqrt(1 - self.hand**2 - self.suit**2 - self.step**2 / 6)
         return own * self.uneven if bot % 2 else own / self.uneven
 
     @cached_property
     def truth(self) -> list[float]:
-        """The skills that the fit would find in endless games, which are the strengths if all
-        noise is even.
+        """The skills that the fit would find in endless games.
+
+        They are the strengths if all noise is even.
         """
         bots = range(len(self.strengths))
         # Rounding adds a twelfth of a squared step to each, and half a point for a tie (the
@@ -71,14 +72,14 @@ class Field:
         return cdf((self.strengths[a] - self.strengths[b]) / deviation)
 
     def blocks(self, random: Random) -> Iterator[list[Placing]]:
-        """Blocks without end, in which everybody plays equally often at every table size."""
+        """Yield blocks without end, in which everybody plays equally often at every table size."""
         bots = list(range(len(self.strengths)))
         while True:
             for size in self.tables:
                 waiting: list[int] = []
                 while not waiting or len(waiting) % size:
                     random.shuffle(bots)
-                    # Whoever waits for a table already is not seated at it twice.
+                    # Nobody who waits for a table already is seated at it twice.
                     waiting += sorted(bots, key=waiting[len(waiting) // size * size :].__contains__)
                 for at in range(0, len(waiting), size):
                     yield self._block(waiting[at : at + size], random)
@@ -101,7 +102,7 @@ class Field:
 
 
 def spread(bots: int, points: float) -> tuple[float, ...]:
-    """Strengths at equal distances, so many points from the first to the last."""
+    """Return strengths at equal distances, over `points` from the first to the last."""
     return tuple(points * at / (bots - 1) for at in range(bots))
 
 
@@ -122,7 +123,7 @@ GAMES = (200, 600, 2000)
 
 @dataclass
 class Calibration:
-    """How often what was said of a field was true, in so many ladders of so many games."""
+    """How often the statements about a field were true, over `runs` ladders of `games` games."""
 
     bots: Field
     games: int
@@ -130,7 +131,7 @@ class Calibration:
     held: list[int] = field(default_factory=list)
     """How often each bot's skill was in its interval."""
     misled: float = 0
-    """In what part of pairs the wrong one was said to be above with 97.5 % and more."""
+    """The share of pairs in which the wrong one was said to be above, with 97.5 % or more."""
     ranks: float = 0
     """How often a rank was in its interval."""
     width: float = 0
@@ -142,20 +143,20 @@ class Calibration:
     differed: int = 0
     """How many pairs it listed, over all ladders."""
     stopped: int = 0
-    """How often an order would have been called certain that was wrong."""
+    """How often a wrong order would have been called certain."""
 
     @property
     def skills(self) -> float:
-        """In what part of all cases the 95 % interval of a skill held."""
+        """The share of all cases in which the 95 % interval of a skill held."""
         return sum(self.held) / len(self.held) / self.runs
 
     @property
     def holds(self) -> bool:
-        """Whether that is what was promised."""
+        """Whether the intervals hold as often as promised."""
         return BAND[0] <= self.skills <= BAND[1]
 
     def figures(self) -> dict[str, Any]:
-        """All of it, as parts of the cases."""
+        """Return all figures, as shares of the cases."""
         return {
             "bots": self.bots.name,
             "games": self.games,
@@ -173,7 +174,7 @@ class Calibration:
         }
 
     def run(self, seed: str) -> None:
-        """Play one more ladder, and compare."""
+        """Simulate one more ladder, and compare its statements with the truth."""
         truth = self.bots.truth
         bots = range(len(truth))
         ratings = Ratings(len(truth))
@@ -210,7 +211,7 @@ class Calibration:
 
 
 def measure(runs: int, games: Sequence[int] = GAMES) -> Iterator[Calibration]:
-    """Play so many ladders of each field at each length."""
+    """Simulate `runs` ladders of each field at each length."""
     for bots in FIELDS:
         for count in games:
             calibration = Calibration(bots, count)

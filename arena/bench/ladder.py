@@ -1,8 +1,8 @@
-"""How much a ladder adds to what the referee takes: both measured in turn, in one run.
+"""How much time a ladder adds to the referee's: both measured in turn, in one run.
 
-The referee alone is matches on as many cores as the ladder has workers, one each, all at the
-same time. The ladder plays as many games with the same bots: schedule, workers, store and
-ratings, all of it. Starting the bots counts in neither.
+The referee alone plays a match on each of as many cores as the ladder has workers, all at the
+same time. The ladder plays as many games with the same bots, and includes its schedule,
+workers, store and ratings. Neither includes the start of the bots.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from arena.sandbox.sandbox import UNCONFINED
 
 ROUNDS = 3
 WARM_UP = 0.2
-"""The part of a ladder's games that is not timed, while its workers start their bots."""
+"""The share of a ladder's games that is not timed, while its workers start their bots."""
 
 
 @dataclass(frozen=True)
 class LadderSpeed:
-    """What was measured; games per second, medians over the rounds."""
+    """The result: games per second, as medians over the rounds."""
 
     games: int
     workers: int
@@ -50,14 +50,14 @@ class LadderSpeed:
 
     @property
     def ratio(self) -> float:
-        """How many times the referee's time for a game the ladder takes."""
+        """The ladder's time for a game, as a multiple of the referee's."""
         return self.referee / self.ladder
 
 
 def measure(
     game: Game, bot: BotSpec, seats: int, games: int, workers: int, runner: Runner
 ) -> LadderSpeed:
-    """Games per second of the referee alone and of a ladder, in rounds one after the other."""
+    """Measure games per second of the referee alone and of a ladder, in alternating rounds."""
     bots = [replace(bot, name=f"{bot.name}-{number}") for number in range(1, seats + 1)]
     terms = Terms(game, game.rules({}))
     referee, ladder = [], []
@@ -68,7 +68,7 @@ def measure(
 
 
 def _referee(bots: Sequence[BotSpec], terms: Terms, games: int, workers: int) -> float:
-    """Games per second of all workers together, each of which plays so many."""
+    """Return the games per second of all workers together, each of which plays `games`."""
     context = get_context("fork")
     cores = sorted(os.sched_getaffinity(0), reverse=True)
     lines: list[Connection] = []
@@ -94,7 +94,7 @@ def _referee(bots: Sequence[BotSpec], terms: Terms, games: int, workers: int) ->
 
 
 def _hear(line: Connection) -> float:
-    """What a worker says; what has kept it from its work is raised here."""
+    """Return the number that a worker sends, or raise the error that it sends."""
     try:
         said = line.recv()
     except EOFError:
@@ -125,7 +125,7 @@ def _play(line: Connection, bots: Sequence[BotSpec], terms: Terms, games: int, c
 def _ladder(
     bots: Sequence[BotSpec], terms: Terms, games: int, workers: int, runner: Runner
 ) -> float:
-    """Games per second of a ladder, from when its workers are warm."""
+    """Return the games per second of a ladder, from when its workers are warm."""
     times: list[tuple[int, float]] = []
 
     def report(progress: Progress) -> None:

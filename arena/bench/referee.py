@@ -1,7 +1,7 @@
-"""How much the referee adds to what the pipe costs: both measured in turn, in one run.
+"""How much time the referee adds to the pipe's: both measured in turn, in one run.
 
-The bare pipe is the frames of games that were played, sent again to the same bots in the
-same order, with nothing else done but to read the answers.
+The bare pipe sends the frames of games that were played again, to the same bots in the same
+order, and does nothing else but read the answers.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class CannotMeasure(ArenaError):
 
 @dataclass(frozen=True)
 class RefereeSpeed:
-    """What was measured; times in microseconds per decision, medians over the rounds."""
+    """The result: microseconds per decision, as medians over the rounds."""
 
     games: int
     decisions: int
@@ -46,18 +46,18 @@ class RefereeSpeed:
     referee_us: float
     games_per_second: float
     suspending_us: float | None = None
-    """With all bots suspended that are not asked, where that was measured."""
+    """The referee's time with bots suspended while they are not asked, if that was measured."""
     suspends_by: str | None = None
 
     @property
     def ratio(self) -> float:
-        """How many times the bare pipe's time the referee takes."""
+        """The referee's time, as a multiple of the bare pipe's."""
         return self.referee_us / self.bare_us
 
 
 @dataclass(frozen=True)
 class Sent:
-    """A frame, to which bot it went, and whether it was answered."""
+    """A frame, the bot that it went to, and whether it was answered."""
 
     bot: int
     data: bytes
@@ -99,7 +99,7 @@ def measure(
 
 
 def _play(bots: Sequence[BotSpec], terms: Terms, games: int, core: int | None) -> tuple[float, int]:
-    """Seconds and decisions of a round of games, with the bots started before."""
+    """Return the seconds and decisions of a round of games; starting the bots is not included."""
     with Roster(bots, terms, core=core) as roster:
         match = Match(roster, DEALS)
         for bot in range(len(bots)):
@@ -130,7 +130,7 @@ class _FrameKeeper:
 def record_script(
     bots: Sequence[BotSpec], terms: Terms, games: int, core: int | None
 ) -> list[Sent]:
-    """Play the games once, and keep what was sent."""
+    """Play the games once, and return the frames that were sent."""
     sent: list[Sent] = []
     with Roster(bots, terms, core=core) as roster:
         for bot in range(len(bots)):
@@ -145,7 +145,7 @@ def record_script(
 def replay_script(
     bots: Sequence[BotSpec], terms: Terms, core: int | None, script: Sequence[Sent]
 ) -> float:
-    """Seconds that it takes to send the frames again and read the answers."""
+    """Send the frames again and read the answers; return the seconds that this takes."""
     with Roster(bots, terms, core=core) as roster:
         pipes = []
         for bot in range(len(bots)):
@@ -176,7 +176,7 @@ def _ended(bot: BotSpec) -> CannotMeasure:
 
 
 def started(roster: Roster, bot: int) -> Player:
-    """The player of a bot, or `CannotMeasure` if it does not start."""
+    """Return the player of a bot; raise `CannotMeasure` if it does not start."""
     player = roster.player(bot)
     if isinstance(player, Fault):
         raise CannotMeasure(f"bot {roster.specs[bot].name}: {player.text}")

@@ -11,12 +11,12 @@ from arena.games.deal import DealStream
 from arena.games.game import Game, Rules
 
 BATCH = 20
-"""Games between two looks at the clock; one deal in turn with and one without listing."""
+"""Games between two looks at the clock; batches with and without listing take turns."""
 
 
 @dataclass
 class RulesSpeed:
-    """What was measured for one game at one number of players."""
+    """The result for one game at one number of players."""
 
     game: str
     players: int
@@ -37,7 +37,7 @@ class RulesSpeed:
 
 
 def measure(game: Game, players: int, rules: Rules, seconds: float) -> Iterator[RulesSpeed]:
-    """Play random games, taking turns with and without listing, for so many seconds each."""
+    """Play random games, with and without listing in turn, for `seconds` each."""
     speeds = [RulesSpeed(game.name, players, listing) for listing in (False, True)]
     while speeds[0].seconds < seconds or speeds[1].seconds < seconds:
         for speed in speeds:

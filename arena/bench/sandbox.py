@@ -1,6 +1,6 @@
-"""What a sandbox costs: the start of a bot and the round trip to it, beside the bare ones.
+"""What a sandbox costs: a bot's start and a round trip to it, with the sandbox and without.
 
-All four are measured in turn in one run, for the load of a machine changes from one to the next.
+All four are measured in turn in one run, as the load of a machine changes between runs.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from arena.sandbox.sandbox import UNCONFINED
 
 @dataclass(frozen=True)
 class SandboxCost:
-    """Medians: milliseconds from nothing to the hello, microseconds of a round trip."""
+    """Medians: milliseconds from the start to the hello, and microseconds of a round trip."""
 
     label: str
     starts: int
@@ -37,12 +37,12 @@ class SandboxCost:
 
     @property
     def ratio(self) -> float:
-        """How many times the bare round trip's time one through the sandbox takes."""
+        """The round trip's time in the sandbox, as a multiple of the bare one's."""
         return self.trip_us / self.bare_trip_us
 
 
 def measure(bots: Sequence[BotSpec], terms: Terms, *, games: int, starts: int) -> SandboxCost:
-    """Start the first bot so many times each way, and send the frames of games to all."""
+    """Start the first bot `starts` times each way, and send the frames of games to all bots."""
     bare = replace(terms, sandbox=UNCONFINED)
     bare_starts, sandboxed_starts, bare_trips, trips = [], [], [], []
     with on_one_core() as core:
@@ -66,7 +66,7 @@ def measure(bots: Sequence[BotSpec], terms: Terms, *, games: int, starts: int) -
 
 
 def _start(bot: BotSpec, terms: Terms, core: int) -> float:
-    """Seconds from nothing to the bot's hello."""
+    """Return the seconds from the start of a bot to its hello."""
     with Roster([bot], terms, core=core) as roster:
         began = perf_counter()
         started(roster, 0)

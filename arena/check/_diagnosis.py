@@ -25,7 +25,7 @@ STDOUT = "keeps stdout for the protocol"
 IN_TIME = "answers in time"
 
 SHOWN_MESSAGE = 700
-"""Longer messages are cut to so many characters."""
+"""Longer messages are cut to this many characters."""
 GOOD_HELLO = '{"t": "hello", "protocol": [1, 0], "name": "...", "actions": true, "events": true}'
 READING = (
     "Read exactly as many bytes as the four bytes before a message say (most significant "
@@ -34,7 +34,7 @@ READING = (
 
 
 def not_started(spec: BotSpec, fault: Fault) -> Failure:
-    """The program could not be run."""
+    """Return the failure of a program that could not be run."""
     program = spec.run[0]
     remedy = (
         f"Look whether {program!r} is there and executable; words with a slash are taken "
@@ -54,7 +54,7 @@ def not_started(spec: BotSpec, fault: Fault) -> Failure:
 def no_hello(
     spec: BotSpec, fault: Fault, transport: RecordingTransport, control: TimeControl
 ) -> Failure:
-    """The bot did not say hello as it should."""
+    """Return the failure of a bot that did not say hello as it should."""
     stderr = tail(transport)
     if text := stray_text(transport.rest):
         return printed(text, "before its hello", stderr)
@@ -102,7 +102,7 @@ def failed_in_game(
     game: str,
     control: TimeControl,
 ) -> Failure:
-    """The bot failed while a game went on."""
+    """Return the failure of a bot during a game."""
     step = ""
     place = f"{where}, decision {fault.decision}"
     stderr = evidence.stderr[-SHOWN_MESSAGE:].strip()
@@ -156,7 +156,7 @@ def failed_in_game(
 
 
 def printed(text: str, when: str, stderr: str) -> Failure:
-    """There was text where a frame should be."""
+    """Return the failure of a bot that sent text where a frame should be."""
     return Failure(
         "nothing but frames on stdout",
         f"text {when}: {text!r}",
@@ -169,9 +169,9 @@ def printed(text: str, when: str, stderr: str) -> Failure:
 
 
 def stray_text(rest: bytes) -> str:
-    """The text in these bytes if they begin with text where a frame should begin.
+    """Return the text at the start of these bytes, or "" if they start like a frame.
 
-    No frame is so long that its first byte is not 0, and text has no such byte.
+    The first byte of a frame is always 0, as no frame is longer; text has no such byte.
     """
     if not rest or not (32 <= rest[0] < 127 or rest[0] in b"\t\r\n"):
         return ""
@@ -180,12 +180,12 @@ def stray_text(rest: bytes) -> str:
 
 
 def tail(transport: RecordingTransport) -> str:
-    """The end of stderr, complete if the program has ended."""
+    """Return the end of stderr; it is complete if the program has ended."""
     if transport.ending is not None:
         transport.close()
     return transport.stderr_tail[-SHOWN_MESSAGE:].strip()
 
 
 def shown(text: str) -> str:
-    """A message that is not too long to be read."""
+    """Return a message, cut if it is too long to be read."""
     return text if len(text) <= SHOWN_MESSAGE else text[: SHOWN_MESSAGE - 3] + "..."

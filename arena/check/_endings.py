@@ -1,4 +1,4 @@
-"""The step that looks whether a bot ends when it should."""
+"""The step that checks whether a bot ends when it should."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WITHIN = f"within {GOODBYE_SECONDS} seconds"
 
 
 def ends(checked: CheckedBot) -> str:
-    """After bye, and when stdin is closed."""
+    """Check that the bot ends after bye, and when its stdin is closed."""
     with checked.trial() as trial:
         trial.greet()
         ending = trial.say_goodbye()

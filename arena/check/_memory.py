@@ -1,4 +1,4 @@
-"""The step that looks whether a bot forgets a game when it is over."""
+"""The step that checks whether a bot forgets a game when it is over."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ANOTHER_DEAL = 7
 
 
 def forgets(checked: CheckedBot, game: Game) -> str:
-    """The same game again in the same process, after others, must go as in a fresh process."""
+    """Check that a game goes the same way after other games as in a fresh process."""
     rules = game.rules({})
     few, many = game.players[0], game.players[-1]
     for seats, seat in ((few, 0), (many, many - 1)):
@@ -46,14 +46,14 @@ def _compare(checked: CheckedBot, setting: Setting) -> None:
 
 
 def _fresh(checked: CheckedBot, setting: Setting) -> list[Action]:
-    """How the game goes in a new process."""
+    """Play the game in a new process; return all its actions."""
     with checked.trial() as trial:
         trial.greet()
         return trial.play(setting)
 
 
 def _others(checked: CheckedBot, setting: Setting) -> list[Setting]:
-    """What is played in between: another deal, and every other game."""
+    """Return what is played in between: another deal, and every other game."""
     return [
         replace(setting, number=ANOTHER_DEAL),
         *[
@@ -74,7 +74,7 @@ def _not_deterministic(setting: Setting, difference: str) -> Caution:
 
 
 def _difference(first: Sequence[Action], second: Sequence[Action]) -> str:
-    """The first decision where two games part; "" if they are the same."""
+    """Return the first decision where two games differ, in words; "" if they are the same."""
     for decision, (one, other) in enumerate(zip(first, second, strict=False)):
         if one != other:
             return f"decision {decision} was {list(one)}, then {list(other)}"

@@ -1,4 +1,4 @@
-"""Opponents of the checked bot: players without a process, who choose by chance."""
+"""Opponents of the checked bot: players without a process that choose at random."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.wire.frames import HEADER, frame
 
 
 class Opponent:
-    """A transport that answers by itself; verbs in `avoided` only if there is nothing else."""
+    """A transport that answers by itself, with verbs in `avoided` only if it has no others."""
 
     stderr_tail = ""
 
@@ -25,10 +25,10 @@ class Opponent:
         self._answers: deque[bytes] = deque()
 
     def suspend_others(self) -> None:
-        """There is nobody to be suspended."""
+        """Do nothing, as there is no process to suspend."""
 
     def write(self, data: bytes, timeout: float) -> float | None:
-        """Take a message, and have the answer to it ready."""
+        """Take a message, and prepare the answer to it."""
         message = decode(data[HEADER:])
         kind = message["t"]
         if kind == "hello":
@@ -42,19 +42,19 @@ class Opponent:
         return 0.0
 
     def read(self, timeout: float) -> bytes | None:
-        """The answer."""
+        """Return the answer."""
         return self._answers.popleft() if self._answers else None
 
     def watch(self) -> Wait:
-        """It never waits for a core."""
+        """Return a wait of zero, as it never waits for a core."""
         return NoWait()
 
     def wait_for_ending(self) -> None:
-        """It never ends."""
+        """Return None, as it never ends."""
         return
 
     def close(self) -> None:
-        """There is nothing to end."""
+        """Do nothing, as there is no process to end."""
 
     def _choose(self, actions: list[list[Any]]) -> int:
         welcome = [i for i, action in enumerate(actions) if action[0] not in self._avoided]
@@ -62,15 +62,15 @@ class Opponent:
 
 
 class NoWait:
-    """No time that is the host's."""
+    """A `Wait` that measures nothing."""
 
     def seconds(self) -> float:
-        """None."""
+        """Return 0."""
         return 0.0
 
 
 def opponent(avoided: frozenset[str]) -> Player:
-    """A player of this kind, greeted."""
+    """Return an opponent that has exchanged hellos."""
     player = Player(Opponent(avoided), TimeControl(decision=600_000))
     player.greet(VERSION, {}, {})
     return player

@@ -23,12 +23,12 @@ from arena.wire.messages import Hello, Message
 DEALS = 2
 
 Announce: TypeAlias = Callable[[str, str], None]
-"""Is told what is being done: the step, and which part of it, "" as it begins."""
+"""Called with the step, and the part of it; the part is "" when the step begins."""
 
 
 @dataclass
 class CheckedBot:
-    """What all steps use: the bot, the games that it plays, and what was seen of it so far."""
+    """The bot, the games that it plays, and what was seen of it so far; all steps share it."""
 
     spec: BotSpec
     games: Sequence[Game]
@@ -41,8 +41,8 @@ class CheckedBot:
     fault: Failure | None = None
 
     def trial(self, alter: Alter | None = None) -> Trial:
-        """A new process of the bot."""
-        # What is put into messages takes time that a game would not.
+        """Return a trial with a new process of the bot."""
+        # Altered messages take time that a game would not, so their times do not count.
         plain = alter is None or isinstance(alter, RareStateCounter)
         slowest = self.slowest if plain else Slowest()
         game = self.games[0]
@@ -51,12 +51,12 @@ class CheckedBot:
 
     @property
     def versions(self) -> dict[str, str]:
-        """The versions of the games' rules, as hello says them."""
+        """The versions of the games' rules, as the referee's hello has them."""
         return {game.name: game.version for game in self.games}
 
     @property
     def introduction(self) -> str:
-        """What the bot said in its hello; `Failure` if it said none."""
+        """What the bot said in its hello, in words; raise `Failure` if it said none."""
         if self.fault is not None:
             raise self.fault
         assert self.hello is not None
@@ -73,7 +73,7 @@ class CheckedBot:
 
 
 def introduces(checked: CheckedBot) -> str:
-    """Start the bot and exchange hellos; what came of the second is told by its own step."""
+    """Start the bot and exchange hellos; a failed hello is reported by its own step."""
     with checked.trial() as trial:
         try:
             checked.hello = trial.greet()
@@ -85,7 +85,7 @@ def introduces(checked: CheckedBot) -> str:
 
 
 def plays(checked: CheckedBot, game: Game) -> str:
-    """Every number of players, every seat."""
+    """Play with every number of players, in every seat."""
     settings = everywhere(game, DEALS)
     _play_all(checked, game.name, settings)
     few, many = game.players[0], game.players[-1]
@@ -93,7 +93,7 @@ def plays(checked: CheckedBot, game: Game) -> str:
 
 
 def survives(checked: CheckedBot, game: Game) -> str:
-    """The rare states of a game."""
+    """Play games that lead to rare states."""
     settings = [
         Setting.rare(game, rare, number) for rare in game.rare_games() for number in range(DEALS)
     ]
@@ -110,7 +110,7 @@ def survives(checked: CheckedBot, game: Game) -> str:
 
 
 def passes_over(checked: CheckedBot) -> str:
-    """Keys and messages that no version has."""
+    """Play with keys and messages that no version of the protocol has."""
     try:
         _play_all(checked, "unknown", [_plain(game) for game in checked.games], with_unknown)
     except Failure as failure:
@@ -124,7 +124,7 @@ def passes_over(checked: CheckedBot) -> str:
 
 
 def reads_large(checked: CheckedBot) -> str:
-    """Frames as large as they can be."""
+    """Play with frames as large as they can be."""
     enlarge = Enlarge()
     try:
         _play_all(checked, "large", [_plain(checked.games[0])], enlarge)
@@ -138,7 +138,7 @@ def reads_large(checked: CheckedBot) -> str:
 
 
 def times(checked: CheckedBot) -> str:
-    """The slowest decision so far."""
+    """Compare the slowest decision so far with the time for one."""
     slowest = checked.slowest
     allowed = checked.control.decision
     text = f"slowest of {slowest.decisions} decisions: {slowest.micros / 1000:.1f} ms"
@@ -154,7 +154,7 @@ def times(checked: CheckedBot) -> str:
 
 
 class RareStateCounter:
-    """Counts the rare states that the bot is asked about."""
+    """Counts the rare states in the questions to the bot."""
 
     def __init__(self, game: Game) -> None:
         self._states = game.rare_states()
@@ -170,7 +170,7 @@ class RareStateCounter:
 def _play_all(
     checked: CheckedBot, name: str, settings: Sequence[Setting], alter: Alter | None = None
 ) -> None:
-    """Play one after the other in one process, and see how that ends."""
+    """Play all settings in one process and say goodbye; nothing may come without being asked."""
     with checked.trial(alter) as trial:
         trial.greet()
         for number, setting in enumerate(settings, 1):

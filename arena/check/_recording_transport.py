@@ -13,7 +13,7 @@ from arena.wire.frames import HEADER, LARGEST, frame
 from arena.wire.messages import Message
 
 Alter: TypeAlias = Callable[[Message], list[Message]]
-"""What is sent to the bot in place of a message."""
+"""Returns what to send to the bot in place of a message."""
 
 UNKNOWN: Message = {
     "text": "for a later version",
@@ -26,9 +26,9 @@ LARGE_QUESTIONS = 3
 class RecordingTransport:
     """A transport around a program.
 
-    `last` is the last complete frame that came, `rest` what came after it, `frames` how many
-    there were, and `closed` whether the program has closed its stdout. Once it was ended from
-    here, `ended` is set.
+    `last` is the last complete frame that came, `rest` the bytes after it, `frames` the number of
+    frames, and `closed` whether the program has closed its stdout. `ended` is set once the
+    program was ended from here.
     """
 
     def __init__(self, program: Program, alter: Alter | None = None) -> None:
@@ -42,7 +42,7 @@ class RecordingTransport:
         self.own_ending: Ending | None = None
 
     def suspend_others(self) -> None:
-        """Come to the point from which on no other bot runs."""
+        """Suspend all other bots, where bots are suspended at all."""
         self.program.suspend_others()
 
     def write(self, data: bytes, timeout: float) -> float | None:
@@ -52,7 +52,7 @@ class RecordingTransport:
         return self.program.write(data, timeout)
 
     def read(self, timeout: float) -> bytes | None:
-        """What has come."""
+        """Return what has come, or None if nothing came in time."""
         try:
             data = self.program.read(timeout)
         except OSError:
@@ -63,7 +63,7 @@ class RecordingTransport:
         return data
 
     def drain(self, seconds: float = 0.0) -> None:
-        """Let the bot run for so long, and take all that has come."""
+        """Let the bot run for this time, and take everything that has come."""
         try:
             while self.read(seconds):
                 seconds = 0.0
@@ -71,7 +71,7 @@ class RecordingTransport:
             pass  # there is no more
 
     def _part(self, data: bytes) -> None:
-        """Part frames from what follows them."""
+        """Separate complete frames from what follows them."""
         self.rest += data
         while len(self.rest) >= HEADER:
             end = HEADER + int.from_bytes(self.rest[:HEADER], "big")
@@ -85,11 +85,11 @@ class RecordingTransport:
         return self.program.watch()
 
     def wait_for_ending(self) -> Ending | None:
-        """How the program ended."""
+        """Return how the program ended."""
         return self.program.wait_for_ending()
 
     def close(self) -> None:
-        """End it; how it had ended by itself before is kept."""
+        """End the program; how it had ended by itself before is kept."""
         if not self.ended:
             self.own_ending = self.program.await_ending(0)
             self.ended = True
@@ -102,12 +102,12 @@ class RecordingTransport:
 
     @property
     def stderr_tail(self) -> str:
-        """The end of what it wrote to stderr."""
+        """The end of what the program wrote to stderr."""
         return self.program.stderr_tail
 
 
 def with_unknown(message: Message) -> list[Message]:
-    """The message with keys that no version has, after a message that no version has."""
+    """Return the message with keys that no version has, after a message that no version has."""
     kind = message["t"]
     altered = {**message, "x-unknown": UNKNOWN}
     for key in ("view", "clock", "limits"):
@@ -119,7 +119,7 @@ def with_unknown(message: Message) -> list[Message]:
 
 
 class Enlarge:
-    """Makes the views of the first questions so large that their frames just fit."""
+    """Enlarges the views of the first questions until their frames just fit."""
 
     def __init__(self) -> None:
         self.largest = 0

@@ -1,4 +1,4 @@
-"""What came of a step: passed, with a warning, failed, or not run."""
+"""The result of a step: passed, with a warning, failed, or not run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ NOT_RUN = "not run"
 
 @dataclass(frozen=True)
 class Result:
-    """One step: its name, what came of it, and after a failure what its author needs.
+    """One step: its name, its result, and after a failure what the author needs.
 
     `detail` says in a line what was seen. After a failure or a warning `expected` and `got`
     say what differs, `remedy` what to do about it, `sent` and `received` are the last
@@ -33,8 +33,8 @@ class Result:
 class Failure(Exception):
     """A step that did not pass.
 
-    `step` is the one to which the failure belongs, "" for the one in which it came up: a
-    stray print comes up in a game, but is not a matter of playing.
+    `step` is the step to which the failure belongs, "" for the one in which it came up. For
+    example, a stray print comes up in a game, but does not concern how the bot plays.
     """
 
     status = FAIL
@@ -60,7 +60,7 @@ class Failure(Exception):
         self.stderr = stderr
 
     def result(self, name: str) -> Result:
-        """As the result of the step of this name."""
+        """Return this failure as the result of the step of this name."""
         return Result(
             name,
             self.status,

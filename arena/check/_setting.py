@@ -37,7 +37,7 @@ class Setting:
 
     @classmethod
     def rare(cls, game: Game, rare: RareGame, number: int) -> Setting:
-        """A rare game of this game, on one of its deals."""
+        """Return the setting of a rare game of this game, on one of its deals."""
         return cls(
             game,
             game.rules(rare.rules),
@@ -51,7 +51,7 @@ class Setting:
 
     @property
     def deal(self) -> Deal:
-        """Where the cards come from."""
+        """The deal from which the cards come."""
         if self.arrange is None:
             return Deal(SECRET, self.game.name, self.number, self.seat)
         return ArrangedDeal(SECRET, self.game.name, self.number, self.seat, self.arrange)
@@ -69,7 +69,7 @@ class ArrangedDeal(Deal):
 
 
 class ArrangedStream(DealStream):
-    """Shuffles, and stacks what is shuffled first in a deal: the label that ends with 0."""
+    """Shuffles, and stacks the first cards that a deal shuffles: those whose label ends with 0."""
 
     __slots__ = ("_arrange",)
 
@@ -84,7 +84,7 @@ class ArrangedStream(DealStream):
 
 
 def everywhere(game: Game, deals: int) -> list[Setting]:
-    """Every number of players and every seat, so many deals each."""
+    """Return settings for every number of players and every seat, on `deals` deals each."""
     rules = game.rules({})
     return [
         Setting(game, rules, seats, seat, number)

@@ -25,9 +25,9 @@ from arena.wire.frames import render
 from arena.wire.messages import BYE, Hello
 
 QUIET_SECONDS = 0.01
-"""How long a bot runs after a game, for what it might send without being asked."""
+"""How long a bot runs after a game, to see whether it sends something without being asked."""
 HOST_PATIENCE = 10.0
-"""How long to wait for a program at most, however long the host keeps it from running."""
+"""The longest wait for a program, however long the host keeps it from running."""
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Slowest:
     where: str = ""
 
     def note(self, played: Played, setting: Setting) -> None:
-        """Look through a game."""
+        """Count the checked bot's decisions in a game."""
         for decision, micros in enumerate(played.micros):
             if played.deciders[decision] == setting.seat:
                 self.decisions += 1
@@ -50,7 +50,7 @@ class Slowest:
 
 
 class Trial:
-    """Starts the bot; plays game after game with it; ends it when left."""
+    """Starts the bot, plays game after game with it, and ends it on exit."""
 
     def __init__(
         self,
@@ -82,7 +82,7 @@ class Trial:
         self._roster.close()
 
     def greet(self) -> Hello:
-        """Start the bot and exchange hellos; `Failure`."""
+        """Start the bot and exchange hellos; raise `Failure` if that fails."""
         player = self._roster.player(0)
         if isinstance(player, Player):
             assert player.hello is not None
@@ -97,7 +97,7 @@ class Trial:
         return self.transport
 
     def play(self, setting: Setting) -> list[Action]:
-        """All actions of one game; `Failure`."""
+        """Play one game and return all its actions; raise `Failure` if the bot fails."""
         others = opponent(setting.avoided)
         players = [self.player if seat == setting.seat else others for seat in range(setting.seats)]
         terms = replace(self._terms, game=setting.game, rules=setting.rules)
@@ -117,7 +117,7 @@ class Trial:
         return played.actions
 
     def expect_quiet(self, where: str) -> None:
-        """`Failure` if something has come that was not asked for."""
+        """Raise `Failure` if something has come without being asked for."""
         before = self.transport.frames
         quiet = self.player.quiet
         self.transport.drain(QUIET_SECONDS)
@@ -138,22 +138,22 @@ class Trial:
             )
 
     def say_goodbye(self) -> Ending | None:
-        """Say bye; how the program ended then by itself, None if it did not."""
+        """Say bye; return how the program then ended by itself, or None if it did not."""
         self._roster.let_all_run()
         try:
             self.player.tell(BYE)
         except Fault:
-            pass  # it has ended already, and how is what is asked here
+            pass  # it has ended already; how it ended is returned
         return self._await_ending()
 
     def close_stdin(self) -> Ending | None:
-        """Close the line to it without a bye; how the program ended then, None if it did not."""
+        """Close the bot's stdin without a bye; return how it ended, or None if it did not."""
         self._roster.let_all_run()
         self.transport.program.end_input()
         return self._await_ending()
 
     def _await_ending(self) -> Ending | None:
-        """Wait as long as a bot has, not counting what is the host's."""
+        """Wait as long as a bot may take, not counting time in which the host kept it waiting."""
         wait = self.transport.watch()
         started = time.monotonic()
         while True:

@@ -1,4 +1,4 @@
-"""The check: steps in their order, each run if those that it needs have passed."""
+"""The check: steps in order, each run only if the step that it needs has passed."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ ENDS = "ends when told"
 
 @dataclass(frozen=True)
 class CheckStep:
-    """A step: what it needs, and what it does; that gives a detail or raises `Failure`."""
+    """A step; `act` returns a detail or raises `Failure`, and `needs` names another step."""
 
     name: str
     act: Callable[[], str]
     needs: str = ""
     keeps: bool = False
-    """Whether failures stay with this step, though they would belong to another one."""
+    """Whether failures stay with this step, even those that belong to another one."""
 
 
 class Check:
@@ -59,7 +59,7 @@ class Check:
         self._moved: dict[str, Failure] = {}
 
     def run(self) -> Iterator[Result]:
-        """The results, one by one."""
+        """Run the steps and yield their results, one by one."""
         for step in self._steps():
             result = self._run(step)
             self._results[step.name] = result
@@ -67,7 +67,7 @@ class Check:
 
     @property
     def passed(self) -> bool:
-        """Whether no step has failed."""
+        """Whether all steps so far have passed, with or without a warning."""
         return all(result.status in (PASS, WARN) for result in self._results.values())
 
     def _steps(self) -> list[CheckStep]:

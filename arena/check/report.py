@@ -1,4 +1,4 @@
-"""What a check found: for people, line by line, and for programs."""
+"""The report of a check: lines for people, data for programs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LINES_OF_STDERR = 8
 
 
 def lines(result: Result) -> Iterator[str]:
-    """One step."""
+    """Yield the lines about one step."""
     detail = f": {result.detail}" if result.detail else ""
     yield from textwrap.wrap(
         f"{SIGNS[result.status]:6}{result.name}{detail}", WIDTH, subsequent_indent=INDENT
@@ -35,7 +35,7 @@ def lines(result: Result) -> Iterator[str]:
 
 
 def summary(spec: BotSpec, results: Sequence[Result]) -> str:
-    """The last line."""
+    """Return the last line, which says whether the bot passes."""
     failed = [result.name for result in results if result.status == FAIL]
     left = sum(result.status == NOT_RUN for result in results)
     warned = sum(result.status == WARN for result in results)
@@ -47,7 +47,7 @@ def summary(spec: BotSpec, results: Sequence[Result]) -> str:
 
 
 def as_map(spec: BotSpec, digest: str, results: Sequence[Result]) -> dict[str, Any]:
-    """For programs."""
+    """Return the report as data for programs."""
     return {
         "bot": spec.name,
         "version": spec.version,

@@ -1,9 +1,9 @@
-"""The command `arena`: one module a noun, loaded when it is used.
+"""The command `arena`: one module per noun, imported when it is used.
 
 Results go to stdout, progress and messages to stderr. Exit codes: 0 success; 1 what was
 examined does not hold (a check, a verification); 2 wrong usage or input, in one line that
 says what was expected; 3 the host or this program failed, and nothing was decided; 130
-interrupted; 141 whoever read the results has closed the pipe.
+interrupted; 141 the reader of the results has closed the pipe.
 """
 
 from __future__ import annotations
@@ -24,23 +24,23 @@ from arena.cli.output import printable, say
 from arena.errors import HOST_FAILED, WRONG_INPUT, ArenaError
 
 NOUNS = {
-    "bench": "Measure speeds on this machine, and how well ratings hold.",
-    "bot": "See bots, begin one, and check that it plays.",
-    "game": "See which games there are, and their rules.",
+    "bench": "Measure speeds on this machine, and whether rating intervals hold.",
+    "bot": "List and show bots, begin one, build it, and check that it plays.",
+    "game": "List games, show their rules, and try a position.",
     "ladder": "Rank bots: who is better, by how much, and how sure that is.",
     "play": "Play games between bots.",
-    "plugin": "See what plugins bring, and what went wrong with them.",
-    "replay": "Look at recorded games, and verify them.",
-    "sandbox": "See what locks bots up on this host, and check that it holds.",
+    "plugin": "List plugins, what they bring, and what went wrong with them.",
+    "replay": "Show recorded games, and verify them.",
+    "sandbox": "Check that the sandbox holds on this host.",
 }
 INTERRUPTED = 130
 NO_READER = 141
-"""What a shell says of a program that SIGPIPE has ended."""
+"""The exit code that a shell reports for a program that SIGPIPE has ended."""
 STDERR = 2
 LOG = "ARENA_LOG"
-"""Names a level, such as debug, from which on is logged to stderr."""
+"""The environment variable with the lowest level, such as debug, that is logged to stderr."""
 TRACEBACK = "ARENA_TRACEBACK"
-"""Set to 1, it makes every failure print its traceback before its line."""
+"""The environment variable that, set to 1, prints a traceback before a failure's line."""
 
 
 class Nouns(click.Group):
@@ -87,9 +87,9 @@ def arena() -> None:
 
 
 def _open_closed_streams() -> None:
-    """Put /dev/null where the caller has closed stdin, stdout or stderr.
+    """Open /dev/null in place of stdin, stdout or stderr if the caller has closed them.
 
-    Else the next file or pipe that is opened takes its number, and what is printed goes there.
+    Otherwise the next file or pipe that is opened gets such a number, and output goes there.
     """
     while (fd := os.open(os.devnull, os.O_RDWR)) <= STDERR:
         pass
@@ -103,13 +103,13 @@ def main() -> NoReturn:
     _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
-            # A terminal or a pipe that knows only ASCII is no reason to fail.
+            # A terminal or a pipe that takes only ASCII is no reason to fail.
             stream.reconfigure(errors="backslashreplace")
     sys.exit(run_command(sys.argv[1:]))
 
 
 def _start_logging() -> None:
-    """Log to stderr from the level on that `ARENA_LOG` names."""
+    """Start logging to stderr, from the level in `ARENA_LOG` on, if it is set."""
     level = os.environ.get(LOG, "")
     if not level:
         return
@@ -120,7 +120,7 @@ def _start_logging() -> None:
         raise click.UsageError(f"{LOG}: expected one of {', '.join(known)}, got {level!r}")
 
     class Printable(logging.Formatter):
-        """Lines without what could steer a terminal, for bots' words are in them."""
+        """Replaces control characters, which could steer a terminal, as bots' texts are logged."""
 
         def format(self, record: logging.LogRecord) -> str:
             return "\n".join(map(printable, super().format(record).split("\n")))
@@ -131,7 +131,7 @@ def _start_logging() -> None:
 
 
 def run_command(words: list[str]) -> int:
-    """Run a command; its exit code, after one line on stderr if it failed."""
+    """Run a command; return its exit code, after one line on stderr if it failed."""
     try:
         with _traced():
             code = _run(words)
@@ -158,7 +158,7 @@ def run_command(words: list[str]) -> int:
         say(f"arena: {where}{error.strerror or error}")
         _forget_output()
         return HOST_FAILED
-    except Exception as error:  # noqa: BLE001 - 1 would say that what was examined does not hold
+    except Exception as error:  # noqa: BLE001 - its exit code would be 1, "does not hold"
         frame = extract_tb(error.__traceback__)[-1]
         place = f"{Path(frame.filename).name}, line {frame.lineno}"
         text = " ".join(f"{type(error).__name__}: {error}".split())
@@ -168,7 +168,7 @@ def run_command(words: list[str]) -> int:
 
 
 def _run(words: list[str]) -> int:
-    """Run a command as click does, but leave it to the caller what a failure means."""
+    """Run a command as click does, but let the caller handle failures; return the exit code."""
     _start_logging()
     for number, word in enumerate(words, start=1):
         try:
@@ -187,7 +187,7 @@ def _run(words: list[str]) -> int:
 
 @contextmanager
 def _traced() -> Iterator[None]:
-    """Print the traceback of a failure where `ARENA_TRACEBACK=1` asks for it."""
+    """Print the traceback of a failure if `ARENA_TRACEBACK=1` asks for it."""
     try:
         yield
     except Exception:
@@ -197,7 +197,7 @@ def _traced() -> Iterator[None]:
 
 
 def _command_path(words: list[str]) -> str:
-    """Return what is called: `arena` with the noun and the verb among these words."""
+    """Return the command that is called: `arena` with the noun and the verb in these words."""
     command: click.Command | None = arena
     path = ["arena"]
     for word in words:

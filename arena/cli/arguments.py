@@ -1,4 +1,4 @@
-"""The plugins as commands need them: loaded once, with what went wrong said on stderr."""
+"""Arguments of commands: the plugins, games, rules, bots and sandboxes that they name."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 @cache
 def plugins(*, quiet: bool = False) -> Plugins:
-    """All plugins; those that were left out are named on stderr."""
+    """Load all plugins, once; name those that were left out on stderr."""
     found = discover()
     if not quiet:
         for plugin in found.failures:
@@ -32,26 +32,29 @@ def plugins(*, quiet: bool = False) -> Plugins:
 
 
 def sandbox_options(default: str = NONE) -> Callable[[Command], Command]:
-    """The options of every command that runs bots: which sandbox, and with which limits."""
+    """Return a decorator with the options of commands that run bots: sandbox and limits."""
     sandbox = click.option(
         "--sandbox",
         default=default,
         show_default=True,
         metavar="none|bwrap|auto",
-        help="What locks bots up; auto tests the sandboxes of this host, and never takes none.",
+        help="The sandbox for the bots; auto takes the first that holds here, and never none.",
     )
     limit = click.option(
         "--limit",
         "limits",
         multiple=True,
         metavar="NAME=N",
-        help=f"What a sandboxed bot may use: {', '.join(LIMITS)}.",
+        help=f"A limit for each sandboxed bot; the names are: {', '.join(LIMITS)}.",
     )
     return lambda command: sandbox(limit(command))
 
 
 def find_sandbox(name: str, settings: tuple[str, ...]) -> tuple[Sandbox, Limits]:
-    """The sandbox of this name, or what `auto` chooses, which is said; and the limits."""
+    """Return the sandbox of this name, or the one that `auto` chooses, and the limits.
+
+    What was chosen is printed to stderr.
+    """
     try:
         limits = Limits().changed(settings)
     except ValueError as error:
@@ -70,7 +73,7 @@ def find_sandbox(name: str, settings: tuple[str, ...]) -> tuple[Sandbox, Limits]
 
 
 def find_game(name: str) -> Game:
-    """The game of this name."""
+    """Return the game of this name."""
     games = plugins().games
     if name not in games:
         raise click.UsageError(f"unknown game {name!r}; the games are: {', '.join(games)}")
@@ -78,7 +81,7 @@ def find_game(name: str) -> Game:
 
 
 def read_rules(game: Game, options: tuple[str, ...]) -> Rules:
-    """Rules from options of the form NAME=VALUE."""
+    """Return the rules from options of the form NAME=VALUE."""
     chosen = {}
     for option in options:
         name, equals, value = option.partition("=")
@@ -92,7 +95,7 @@ def read_rules(game: Game, options: tuple[str, ...]) -> Rules:
 
 
 def check_seats(game: Game, seats: int) -> None:
-    """End the command unless the game takes so many players."""
+    """End the command unless the game takes this many players."""
     try:
         game.check_seats(seats)
     except ValueError as error:
@@ -100,5 +103,5 @@ def check_seats(game: Game, seats: int) -> None:
 
 
 def find_bot(text: str, here: Path | None = None, *, to_run: bool = True) -> BotSpec:
-    """The bot that is meant; see `BotFinder.find`. What looks wrong with it is said on stderr."""
+    """Return the bot that `BotFinder.find` finds; its warnings go to stderr."""
     return BotFinder(plugins().bots, say).find(text, here, to_run=to_run)

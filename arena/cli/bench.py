@@ -1,4 +1,4 @@
-"""`arena bench`: speeds on this machine, and how well ratings hold."""
+"""`arena bench`: measure speeds on this machine, and whether rating intervals hold."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from arena.cli.output import print_json, print_table, say
 from arena.version import compiled
 
 LEAST = 4
-"""Games for each worker, so that there is something to time."""
+"""The fewest games for each worker, so that there is something to time."""
 
 
 @click.group()
 def bench() -> None:
-    """Measure speeds on this machine, and how well ratings hold."""
+    """Measure speeds on this machine, and whether rating intervals hold."""
 
 
 def _mention_form(what: str) -> None:
@@ -44,7 +44,7 @@ def _mention_form(what: str) -> None:
     type=click.FloatRange(0.01, 600),
     default=1.0,
     show_default=True,
-    help="For how long each number is measured.",
+    help="How many seconds each line of the table is measured.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_rules(
@@ -57,8 +57,8 @@ def bench_rules(
 ) -> None:
     """Measure the rules alone, on one core: games per second and time per decision.
 
-    Random play; once choosing without listing the legal actions, once listing them at
-    every decision. Dealing and scoring count.
+    Play is random: in one line of the table it chooses without listing the legal actions, in
+    the other it lists them at every decision. Dealing and scoring are included.
     """
     from arena.bench.rules import measure  # noqa: PLC0415 - only used here
 
@@ -120,16 +120,18 @@ def bench_rules(
     show_default=True,
     help="How many games a round has; there are five rounds of each kind.",
 )
-@click.option("--apart", is_flag=True, help="Do not keep all on one core, for comparison.")
-@click.option("--suspend", is_flag=True, help="Measure suspending bots that are not asked, too.")
+@click.option("--apart", is_flag=True, help="Do not keep referee and bots on one core.")
+@click.option(
+    "--suspend", is_flag=True, help="Also measure with bots suspended while they are not asked."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_referee(
     name: str, players: int, bot: str, games: int, *, apart: bool, suspend: bool, as_json: bool
 ) -> None:
     """Measure what the referee adds to the pipe, in microseconds per decision.
 
-    The bare pipe is the frames of recorded games sent again to the same bots, with nothing
-    else done but to read the answers. Rounds of both take turns; medians are shown.
+    The bare pipe sends the frames of recorded games to the same bots again, and only reads
+    the answers. Rounds of both take turns; medians are shown.
     """
     from arena.bench.referee import measure  # noqa: PLC0415 - only used here
     from arena.referee.terms import Terms  # noqa: PLC0415
@@ -176,17 +178,19 @@ def bench_referee(
 @bench.command("ladder")
 @click.option("--game", "name", default="gargon", show_default=True, help="What is played.")
 @click.option("--players", type=int, default=4, show_default=True, help="Seats at the table.")
-@click.option("--bot", default="random", show_default=True, help="What sits in every seat.")
+@click.option("--bot", default="random", show_default=True, help="The bot in every seat.")
 @click.option("--games", type=click.IntRange(40), default=1000, show_default=True)
-@click.option("--workers", type=click.IntRange(1, 1024), help="Games at a time; one per core.")
+@click.option(
+    "--workers", type=click.IntRange(1, 1024), help="Games at a time; by default one per core."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_ladder(
     name: str, players: int, bot: str, games: int, workers: int | None, *, as_json: bool
 ) -> None:
     """Measure what a ladder adds to the referee, in games per second.
 
-    The referee alone plays on as many cores as the ladder has workers. The ladder is all of
-    it: schedule, workers, store and ratings. Rounds of both take turns; medians are shown.
+    The referee alone plays on as many cores as the ladder has workers. The ladder includes
+    schedule, workers, store and ratings. Rounds of both take turns; medians are shown.
     """
     from arena.bench.ladder import measure  # noqa: PLC0415 - only used here
 
@@ -242,13 +246,13 @@ def bench_ladder(
     multiple=True,
     default=(200, 600, 2000),
     show_default=True,
-    help="How many games a ladder has; several times for several lengths.",
+    help="How many games a ladder has; give it several times for several lengths.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_calibration(runs: int, games: tuple[int, ...], *, as_json: bool) -> None:
-    """Simulate ladders of bots of known strength, and see how often their 95 % intervals hold.
+    """Simulate ladders of bots of known strength, and show how often their 95 % intervals hold.
 
-    Exits with 1 if for any kind of ladder that is not in 93 to 97 % of cases.
+    Exit code 1 if for any kind of ladder they do not hold in 93 to 97 % of cases.
     """
     from arena.bench.calibration import measure  # noqa: PLC0415 - only used here
 
@@ -292,14 +296,14 @@ def bench_calibration(runs: int, games: tuple[int, ...], *, as_json: bool) -> No
     type=click.IntRange(1, 10_000),
     default=50,
     show_default=True,
-    help="How many games' frames a round has; there are five rounds of each kind.",
+    help="How many games' frames a round sends; there are five rounds of each kind.",
 )
 @click.option(
     "--starts",
     type=click.IntRange(1, 1000),
     default=20,
     show_default=True,
-    help="How many times the bot is started each way.",
+    help="How many times the bot is started with the sandbox, and without.",
 )
 @sandbox_options(default="auto")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -314,10 +318,10 @@ def bench_sandbox(
     *,
     as_json: bool,
 ) -> None:
-    """Measure what a sandbox costs: a bot's start until its hello, and the round trip to it.
+    """Measure what a sandbox costs: a bot's start until its hello, and a round trip to it.
 
-    The round trip is the bare pipe: frames of recorded games sent again, with nothing else
-    done but to read the answers. Sandboxed and bare ones take turns; medians are shown.
+    For the round trips, the frames of recorded games are sent again, and only the answers are
+    read. Rounds with the sandbox and without take turns; medians are shown.
     """
     from arena.bench.sandbox import measure  # noqa: PLC0415 - only used here
     from arena.referee.terms import Terms  # noqa: PLC0415

@@ -1,4 +1,4 @@
-"""`arena bot`: which bots there are, a first bot to go on from, and whether a bot plays."""
+"""`arena bot`: list and show bots, begin one, build it, and check that it plays."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from arena.sandbox.sandbox import NONE
 
 @click.group()
 def bot() -> None:
-    """See bots, begin one, and check that it plays."""
+    """List and show bots, begin one, build it, and check that it plays."""
 
 
 @bot.command("list")
@@ -70,8 +70,8 @@ def show_bot(name: str, *, as_json: bool) -> None:
     """Show all that is known of a bot: its description, how it is run, and its digest.
 
     A BOT is a registered name, a folder with a bot.toml, or a command line in quotes. The
-    digest is made of the description and of the files that count; a bot with another digest
-    is another contestant.
+    digest covers the description and the files that count; a bot with another digest is
+    another contestant.
     """
     spec = find_bot(name, to_run=False)
     described = _describe(spec)
@@ -98,10 +98,10 @@ def show_bot(name: str, *, as_json: bool) -> None:
     "--language",
     default="python",
     show_default=True,
-    help="What it is written in; none for any that there is no starter for.",
+    help="Its language; none for a language without a starter.",
 )
-@click.option("--game", required=True, help="What it plays.")
-@click.option("--name", help="What it is called; by default as its directory.")
+@click.option("--game", required=True, help="The game that it plays.")
+@click.option("--name", help="Its name; by default that of its directory.")
 def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
     """Begin a bot: a program that plays at once, its bot.toml, a README and a test.
 
@@ -142,7 +142,7 @@ def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
 @click.option(
     "--log",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Where its output is kept; by default build/build.log in the bot's folder.",
+    help="The file for the build's output; by default build/build.log in the bot's folder.",
 )
 @click.option("--limit", type=click.FloatRange(0, min_open=True), help="Seconds for each build.")
 @click.option(
@@ -150,9 +150,9 @@ def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
     default=NONE,
     show_default=True,
     metavar="none|bwrap|auto",
-    help="What locks the build up: it gets no network, and only its folder comes back.",
+    help="The sandbox for the build, which gets no network; only its folder comes back.",
 )
-@click.option("-v", "--verbose", is_flag=True, help="Show the output while it is written.")
+@click.option("-v", "--verbose", is_flag=True, help="Show the build's output as it comes.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def build_bot(
     names: tuple[str, ...],
@@ -165,8 +165,8 @@ def build_bot(
 ) -> None:
     """Build bots: run the build of each bot's bot.toml in its folder.
 
-    A build runs with your environment and rights, so build strangers' bots in a sandbox. What
-    it says is kept for the bot's author.
+    A build runs with your environment and rights, so build strangers' bots in a sandbox. Its
+    output is kept for the bot's author.
 
     Exit codes: 0 all are built, 1 some are not, 2 wrong usage, 3 the host failed.
     """
@@ -183,13 +183,13 @@ def build_bot(
 
 @bot.command("check")
 @click.argument("name", metavar="BOT")
-@click.option("--game", "chosen", help="Only this game; by default all that it plays.")
+@click.option("--game", "chosen", help="Only this game; by default all that the bot plays.")
 @click.option(
     "--time",
     "times",
     multiple=True,
     metavar="NAME=MS",
-    help="Milliseconds: decision (for each), bank (to overdraw in a game), start (until hello).",
+    help="Milliseconds: decision (each), bank (extra time in a game), start (until hello).",
 )
 @sandbox_options()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -204,8 +204,9 @@ def check_bot(
 ) -> None:
     """Check step by step that a bot keeps to the protocol, and say what to do if it does not.
 
-    It plays in every seat at tables of every size, is led to rare states, gets messages with
-    unknown and with very large contents, plays a game again after others, and is told to end.
+    The bot plays in every seat at tables of every size, is led to rare states, gets messages
+    with unknown and with very large contents, plays a game again after others, and is told to
+    end.
 
     Exit codes: 0 all steps pass, 1 some do not, 2 wrong usage, 3 the host was too busy to tell.
     """
@@ -237,7 +238,7 @@ def check_bot(
 
 
 class ProgressLine:
-    """What is being done, on stderr: one line that changes, or a line each without a terminal."""
+    """Shows the current step on stderr: one changing line, or a line each without a terminal."""
 
     def __call__(self, step: str, part: str) -> None:
         if sys.stderr.isatty():
@@ -248,7 +249,7 @@ class ProgressLine:
 
     @staticmethod
     def clear() -> None:
-        """Make room for a result."""
+        """Clear the line to make room for a result."""
         if sys.stderr.isatty():
             click.echo("\r\033[K", err=True, nl=False)
 
@@ -262,7 +263,7 @@ def _build(
     verbose: bool,
     quiet: bool,
 ) -> dict[str, Any]:
-    """Build one bot and say what came of it."""
+    """Build one bot, print the result, and return it."""
     if spec.build:
         say(f"{spec.name}: {shlex.join(spec.build)}")
     result: dict[str, Any] = {"bot": spec.name, "folder": str(spec.folder), "built": True}
@@ -281,7 +282,7 @@ def _build(
 
 
 def _show(data: bytes) -> None:
-    """Show what a build says; on a terminal without what could steer it."""
+    """Show a build's output; on a terminal without characters that could control it."""
     if sys.stderr.isatty():
         text = data.decode(errors="replace")
         data = "".join(c if c.isprintable() or c in "\t\n" else "?" for c in text).encode()
@@ -290,12 +291,12 @@ def _show(data: bytes) -> None:
 
 
 def _entry(path: Path) -> str:
-    """What stands for a file of a new bot: itself, or the folder that it lies in."""
+    """Return what is listed for a file of a new bot: the file, or the folder that it lies in."""
     return path.name if len(path.parts) == 1 else f"{path.parts[0]}/"
 
 
 def _played(spec: BotSpec, chosen: str | None) -> list[Game]:
-    """The games that are to be played."""
+    """Return the games that are to be played."""
     names = spec.games or tuple(plugins().games)
     if chosen is not None:
         game = find_game(chosen)
@@ -305,13 +306,13 @@ def _played(spec: BotSpec, chosen: str | None) -> list[Game]:
 
 
 def _as_bot(folder: Path) -> str:
-    """The folder as commands take it: not to be mistaken for a registered name."""
+    """Return the folder as a BOT argument that cannot be mistaken for a registered name."""
     text = str(folder)
     return f"./{text}" if text in plugins().bots else text
 
 
 def _command(name: str, folder: Path | None = None) -> str:
-    """How this arena's own command of this name is called: by its path where PATH has another.
+    """Return how to call this installation's command: by its path if PATH has another one.
 
     The path is absolute if it is called in a folder that is not the current directory.
     """
@@ -325,7 +326,7 @@ def _command(name: str, folder: Path | None = None) -> str:
 
 
 def _describe(spec: BotSpec) -> dict[str, Any]:
-    """All fields, for programs."""
+    """Return all fields as data for programs."""
     return {
         "name": spec.name,
         "version": spec.version,

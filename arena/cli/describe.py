@@ -1,4 +1,4 @@
-"""A game's schemas as text that a bot author reads."""
+"""Descriptions of games for bot authors: a game's schemas as data and as text."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ WIDTH = 96
 
 
 def describe_game(game: Game) -> dict[str, Any]:
-    """Everything that a bot author needs, as data."""
+    """Return everything that a bot author needs, as data."""
     return {
         "name": game.name,
         "title": game.title,
@@ -33,7 +33,7 @@ def describe_game(game: Game) -> dict[str, Any]:
 
 
 def lines(game: Game) -> Iterator[str]:
-    """The same, to read."""
+    """Yield the same as lines to read."""
     few, many = game.players[0], game.players[-1]
     wins = "lowest" if game.low_wins else "highest"
     yield f"{game.title} ({game.name}, rules version {game.version})"

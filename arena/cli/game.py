@@ -1,4 +1,4 @@
-"""`arena game`: which games there are, their rules, and a position to look at."""
+"""`arena game`: list games, show their rules, and try a position."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRY_LADDER = "try"
 
 @click.group()
 def game() -> None:
-    """See which games there are, and their rules."""
+    """List games, show their rules, and try a position."""
 
 
 @game.command("list")
@@ -71,7 +71,7 @@ def show_game(name: str, *, as_json: bool) -> None:
 @game.command("try")
 @click.argument("name")
 @click.option("--players", type=int, help="How many play; by default as few as the game takes.")
-@click.option("--seed", default="1", show_default=True, help="The deal: any text.")
+@click.option("--seed", default="1", show_default=True, help="The seed of the deal: any text.")
 @click.option("--rules", "options", multiple=True, metavar="NAME=VALUE", help="A rule's value.")
 @click.option(
     "--play",
@@ -80,7 +80,7 @@ def show_game(name: str, *, as_json: bool) -> None:
     metavar="ACTION",
     help="An action to play first, as JSON; can be given many times.",
 )
-@click.option("--seat", type=int, help="Whose view; by default of the seat that has to decide.")
+@click.option("--seat", type=int, help="The seat to look from; by default the one to decide.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def try_game(
     name: str,

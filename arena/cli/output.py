@@ -10,16 +10,16 @@ from typing import Any
 import click
 
 PLAIN_WIDTH = 160
-"""How wide a table may get where there is no terminal."""
+"""The width of tables where there is no terminal."""
 
 
 def print_json(value: Any) -> None:
-    """A result for programs; only ASCII on a terminal, which a bot's note could else control."""
+    """Print a result as JSON; on a terminal only ASCII, as a bot's note could control it."""
     print(json.dumps(value, indent=2, ensure_ascii=sys.stdout.isatty()))
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:
-    """A result for people; columns whose name ends with ">" are aligned to the right."""
+    """Print a table; columns whose name ends with ">" are aligned to the right."""
     from rich import box  # noqa: PLC0415 - rich takes as long to load as all the rest
     from rich.console import Console  # noqa: PLC0415
     from rich.table import Table  # noqa: PLC0415
@@ -37,15 +37,15 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title:
 
 
 def printable(text: str) -> str:
-    """A text of a bot's on one line, without what could steer the terminal."""
+    """Return a text on one line, without characters that could control the terminal."""
     return "".join(c if c.isprintable() else " " if c.isspace() else "?" for c in text)
 
 
 def say(message: str) -> None:
-    """A message beside the results, of whosever words."""
+    """Print a message to stderr, without characters that could control the terminal."""
     click.echo(_plain(message), err=True)
 
 
 def _plain(text: str) -> str:
-    """Lines without what could steer the terminal."""
+    """Return lines without characters that could control the terminal."""
     return "\n".join(map(printable, text.split("\n")))

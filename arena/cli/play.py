@@ -35,34 +35,34 @@ from arena.sandbox.isolation import check_isolation
 
 LADDER = "play"
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""What a host's disk says that takes no more."""
+"""The errors of a disk that is full or broken."""
 
 
 @click.command()
 @click.argument("name", metavar="GAME")
 @click.argument("bots", metavar="BOT BOT BOT...", nargs=-1, required=True)
-@click.option("--games", type=click.IntRange(1), help="How many; by default one per bot.")
-@click.option("--seed", default="1", show_default=True, help="The deals: any text.")
+@click.option("--games", type=click.IntRange(1), help="How many games; by default one per bot.")
+@click.option("--seed", default="1", show_default=True, help="The seed of the deals: any text.")
 @click.option("--rules", "options", multiple=True, metavar="NAME=VALUE", help="A rule's value.")
 @click.option(
     "--time",
     "times",
     multiple=True,
     metavar="NAME=MS",
-    help="Milliseconds: decision (for each), bank (to overdraw in a game), start (until hello).",
+    help="Milliseconds: decision (each), bank (extra time in a game), start (until hello).",
 )
 @sandbox_options()
 @click.option(
     "--suspend/--no-suspend",
     default=False,
     show_default=True,
-    help="Suspend bots that are not asked, so that nobody thinks on others' time.",
+    help="Suspend bots while they are not asked, so that nobody thinks on others' time.",
 )
 @click.option(
     "--record",
     "path",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the records here, and their timings beside them if this is a file.",
+    help="Write the records here; if this is a file, their timings go to a file beside it.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def play(
@@ -126,7 +126,7 @@ def play(
 
 
 class BotResult:
-    """What is counted for one bot over the games."""
+    """The totals of one bot over the games."""
 
     def __init__(self, spec: BotSpec, number: int) -> None:
         self.spec = spec
@@ -136,7 +136,7 @@ class BotResult:
         self.decisions = self.micros = 0
 
     def add(self, game: MatchGame, seat: int) -> None:
-        """Count a game in which this bot sat there."""
+        """Count a game in which this bot sat in this seat."""
         played = game.played
         self.games += 1
         self.places += played.places[seat]
@@ -150,7 +150,7 @@ class BotResult:
                 self.micros += micros
 
     def as_map(self) -> dict[str, Any]:
-        """For programs."""
+        """Return the totals as data for programs."""
         return {
             "bot": self.spec.name,
             "version": self.spec.version,
@@ -162,7 +162,7 @@ class BotResult:
         }
 
     def row(self) -> Sequence[object]:
-        """For people."""
+        """Return the totals as a row of the table."""
         faults = ", ".join(f"{count} {verdict}" for verdict, count in self.faults.items())
         return (
             self.spec.name,
@@ -180,7 +180,7 @@ class BotResult:
 
 
 def _told(games: Iterable[MatchGame]) -> Iterator[MatchGame]:
-    """Say on stderr what went wrong in which game, as `arena replay show --game` numbers them."""
+    """Print faults to stderr, with the numbers of games that `arena replay show --game` takes."""
     for game in games:
         for fault in game.played.faults:
             bot = game.record["bots"][fault.seat]["name"]
@@ -190,7 +190,7 @@ def _told(games: Iterable[MatchGame]) -> Iterator[MatchGame]:
 
 
 def _recorded(games: Iterable[MatchGame], path: Path | None) -> Iterator[MatchGame]:
-    """Write every game's record, and its timings beside it, before going on."""
+    """Write every game's record, and its timings beside it, before yielding the game."""
     if path is None:
         yield from games
         return
@@ -207,17 +207,17 @@ def _recorded(games: Iterable[MatchGame], path: Path | None) -> Iterator[MatchGa
             yield game
     finally:
         for file in files:
-            with suppress(OSError):  # of a line that has failed already
+            with suppress(OSError):  # a line that was not written has been reported already
                 file.close()
 
 
 @contextmanager
 def _writing(path: Path) -> Iterator[None]:
-    """Make what is wrong with the files the message; what fails in a game is none of theirs."""
+    """Turn errors of the files into the command's own; errors of games happen outside of this."""
     try:
         yield
     except BrokenPipeError:
-        raise  # whoever reads the records has enough of them
+        raise  # the reader of the records has closed the pipe
     except OSError as error:
         text = f"--record {error.filename or path}: {error.strerror}"
         if error.errno in FULL:
@@ -226,17 +226,17 @@ def _writing(path: Path) -> Iterator[None]:
 
 
 def _is_kept(path: Path) -> bool:
-    """Whether this is a file: beside a pipe, a device or what /dev calls stdout nobody looks."""
+    """Whether this is a file with room for another beside it: no pipe, and nothing in /dev."""
     return path.is_file() and not path.absolute().is_relative_to("/dev")
 
 
 def _open(path: Path) -> IO[str]:
-    """A file for records: the same bytes whatever the locale."""
+    """Open a file for records; its bytes are the same in every locale."""
     return path.open("w", encoding="utf-8", newline="\n")
 
 
 def timings_path(path: Path) -> Path:
-    """Where the timings of records in this file are kept."""
+    """Return the file for the timings of the records in this file."""
     return path.with_name(f"{path.stem}.timings{path.suffix}")
 
 

@@ -1,4 +1,4 @@
-"""`arena plugin`: what plugins bring, and what went wrong with them."""
+"""`arena plugin`: list plugins, what they bring, and what went wrong with them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.cli.output import print_json, print_table
 
 @click.group()
 def plugin() -> None:
-    """See what plugins bring, and what went wrong with them."""
+    """List plugins, what they bring, and what went wrong with them."""
 
 
 @plugin.command("list")
@@ -21,7 +21,7 @@ def list_plugins(*, as_json: bool) -> None:
     """List the installed plugins: status, what each brings, and its error.
 
     ARENA_PLUGINS_BLOCK=NAME,... leaves plugins out before they are imported.
-    ARENA_PLUGINS_STRICT=1 makes any failure an error of every command.
+    ARENA_PLUGINS_STRICT=1 makes any failure of a plugin an error of every command.
     """
     found = plugins(quiet=True).plugins
     if as_json:

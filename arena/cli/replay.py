@@ -1,4 +1,4 @@
-"""`arena replay`: recorded games, told move by move and verified."""
+"""`arena replay`: show recorded games move by move, and verify them."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ RECORDS = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 @click.group()
 def replay() -> None:
-    """Look at recorded games, and verify them."""
+    """Show recorded games, and verify them."""
 
 
 @replay.command("show")
 @click.argument("path", metavar="FILE", type=RECORDS)
 @click.option("--game", "number", type=click.IntRange(0), help="The number of the game.")
-@click.option("--seat", type=int, help="As this seat saw it; by default with all cards.")
+@click.option("--seat", type=int, help="The game as this seat saw it; by default all cards.")
 @click.option("--from", "first", type=int, metavar="D", help="From this decision on.")
 @click.option("--to", "last", type=int, metavar="D", help="Up to this decision.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -51,9 +51,9 @@ def show(
 ) -> None:
     """Show a recorded game move by move, or list the games of a file with several.
 
-    To a seat the cards, actions and notes of the others are hidden, and the deal in JSON.
-    If the record does not hold, it is shown as far as the rules allow; exit code 1. A FILE can
-    also be the store of a ladder, or an export of it.
+    With --seat the cards, actions and notes of the others are hidden, and in JSON the deal. A
+    record that does not hold is shown as far as the rules allow; the exit code is then 1. A
+    FILE can also be the store of a ladder, or an export of it.
 
     \b
     arena play gargon random random random --record games.jsonl
@@ -85,8 +85,8 @@ def show(
 def verify_records_file(path: Path, *, as_json: bool) -> None:
     """Play every record again under the rules, and name the first difference.
 
-    Exit code 0 if everything holds, 1 if not, 2 if the file cannot be read. Records cut off
-    at the end leave no trace in the rest: compare the last hash with one that was published.
+    Exit code 0 if everything holds, 1 if not, 2 if the file cannot be read. The file cannot
+    show whether records were cut off at its end: compare the last hash with a published one.
     """
     verified = 0
     last = FIRST
@@ -124,7 +124,7 @@ def verify_records_file(path: Path, *, as_json: bool) -> None:
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """A file of records; whatever goes wrong with reading ends the command."""
+    """Open a file of records; errors in reading it end the command."""
     try:
         with path.open("rb") as file:
             yield file
@@ -148,7 +148,7 @@ def _records(path: Path, lines: Iterable[bytes]) -> Iterator[Record]:
 def _find(
     path: Path, records: Iterable[Record], number: int | None
 ) -> tuple[Record | None, list[dict[str, Any]]]:
-    """The game of this number, or the only one; None if there are several, and the list."""
+    """Return the game of this number, or the only one; for several return None and a list."""
     first = None
     listed = []
     for record in records:
@@ -188,7 +188,7 @@ def _list(games: list[dict[str, Any]], *, as_json: bool) -> None:
 
 
 def _verdicts(verdicts: list[str]) -> str:
-    """One word if they are all the same."""
+    """Return the verdicts as text, in one word if they are all the same."""
     return verdicts[0] if len(set(verdicts)) == 1 else ", ".join(verdicts)
 
 
@@ -218,7 +218,7 @@ def _tell(
 
 
 def _print(lines: Iterable[StoryLine]) -> None:
-    """Lines in colours where there is a terminal that wants them."""
+    """Print lines, in colours on a terminal unless `NO_COLOR` is set."""
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         for line in lines:
             print(line.text)
@@ -232,7 +232,7 @@ def _print(lines: Iterable[StoryLine]) -> None:
 
 
 def _watched(path: Path, file: BinaryIO) -> Iterator[bytes]:
-    """The lines of a file, with the progress on stderr where that is a terminal."""
+    """Yield the lines of a file, with progress on stderr if that is a terminal."""
     if not sys.stderr.isatty():
         yield from record_schema.record_lines(file)
         return

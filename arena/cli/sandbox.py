@@ -1,4 +1,4 @@
-"""`arena sandbox`: what locks bots up on this host, and whether it holds."""
+"""`arena sandbox`: check that the sandbox holds on this host."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ REMEDY = (
 
 @click.group()
 def sandbox() -> None:
-    """See what locks bots up on this host, and check that it holds."""
+    """Check that the sandbox holds on this host."""
 
 
 @sandbox.command("check")
@@ -30,15 +30,15 @@ def sandbox() -> None:
     "name",
     default=AUTO,
     show_default=True,
-    help="Which sandbox; auto is the first that there is.",
+    help="The sandbox to attack; auto takes the first one.",
 )
 @click.option("--attack", "names", multiple=True, metavar="NAME", help="Only this attack.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def check(name: str, names: tuple[str, ...], *, as_json: bool) -> None:
     """Attack the sandbox from inside, and show which walls hold and which do not.
 
-    Each attack is a bot that plays a game, on a scene that is made up for it: nothing of the
-    host's own is touched, and what it may use is small. Bots are suspended as in rated ladders.
+    Each attack is a bot that plays a game. Its targets are made for it, so nothing of the
+    host's own is touched, and its limits are small. Bots are suspended as in rated ladders.
     Exit code 1 if a wall is down.
     """
     from arena.attacks.attack import ATTACKS, GAME  # noqa: PLC0415
@@ -76,7 +76,7 @@ def check(name: str, names: tuple[str, ...], *, as_json: bool) -> None:
 
 
 def _walls(name: str) -> Sandbox:
-    """The sandbox of this name, not tested yet, for that is what is to be done."""
+    """Return the sandbox of this name, untested, as the attacks are the test."""
     sandboxes = {name: walls for name, walls in plugins().sandboxes.items() if name != NONE}
     if name == AUTO and sandboxes:
         name = next(iter(sandboxes))
@@ -84,14 +84,14 @@ def _walls(name: str) -> Sandbox:
         known = ", ".join((*sandboxes, AUTO))
         raise click.UsageError(f"--sandbox: expected a name of {known}, got {name!r}")
     try:
-        sandboxes[name].version  # noqa: B018 - raises where what it is made of is missing
+        sandboxes[name].version  # noqa: B018 - raises an error if its program is missing
     except SandboxError as error:
         raise click.UsageError(f"--sandbox {name}: {error}") from None
     return sandboxes[name]
 
 
 def _show(finding: Finding) -> None:
-    """One line for a wall, and one for each further hole."""
+    """Print one line for a wall, and one for each further hole."""
     how = "holds" if finding.holds else "DOWN "
     click.echo(f"{how}  {finding.attack.name:15}  {finding.attack.wall}: {finding.seen}")
     for hole in finding.holes[1:]:

@@ -26,10 +26,10 @@ class StoryLine:
 
 
 class Story:
-    """One game as everybody saw it, or as one seat did: without what was hidden from it.
+    """One game with everything in it, or as one seat saw it.
 
-    To a seat, the actions and notes of the others and the texts of their faults are hidden,
-    for they tell of cards; what it saw of them is in the events.
+    For a seat, the actions and notes of the others and the texts of their faults are hidden, as
+    they tell of cards; what the seat saw of them is in the events.
     """
 
     def __init__(
@@ -43,7 +43,7 @@ class Story:
         self._replay = Replay(record, game)
 
     def as_map(self) -> dict[str, Any]:
-        """The game as data, with the chosen decisions."""
+        """Return the game as data, with the chosen decisions."""
         record = self._record
         shuffles = [{"labels": labels, "cards": cards} for labels, cards in record["shuffles"]]
         return {
@@ -69,7 +69,7 @@ class Story:
         }
 
     def lines(self) -> Iterator[StoryLine]:
-        """The game to read, as far as the rules allow what is recorded."""
+        """Yield the game as lines to read, as far as the rules allow what is recorded."""
         record = self._record
         seen = "" if self._seat is None else f", as seat {self._seat} saw it"
         title = f"game {record['number']}: {self._game.title}, rules version {record['version']}"

@@ -1,4 +1,4 @@
-"""The form of an export's first and last line: exactly the format's keys, types and order."""
+"""The schema of an export's first and last line: their exact keys, types and order."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from arena.sandbox.limits import LEAST, LIMITS, MOST
 from arena.wording import brief
 
 MOST_CONTESTANTS = 500
-"""How many a ladder can have had at most; what is counted of pairs grows with their square."""
+"""The most contestants a ladder can ever have; counts of pairs grow with the square of it."""
 MOST_SEATS = 256
 
 
 def parse(line: bytes) -> Any:
-    """What a line of canonical JSON says; `ValueError` if it is not one."""
+    """Return the value of a line of canonical JSON; raise `ValueError` if it is not one."""
     said = line.decode()
     value = json.loads(said)
     if canonical(value) + "\n" != said:
@@ -39,7 +39,7 @@ def parse(line: bytes) -> Any:
 
 
 def check_head(values: object) -> None:
-    """`Difference` unless a ladder's first line has the form, and fits together."""
+    """Raise `Difference` unless the first line has the right form and its parts agree."""
     _HEAD(values, "")
     assert isinstance(values, Mapping)
     contestants, tables = values["contestants"], values["terms"]["tables"]
@@ -61,17 +61,17 @@ def check_head(values: object) -> None:
 
 
 def check_terms(values: object) -> None:
-    """`Difference` unless these are the terms of a ladder."""
+    """Raise `Difference` unless these are the terms of a ladder."""
     _TERMS(values, "terms")
 
 
 def check_entrants(values: object) -> None:
-    """`Difference` unless these are the numbers of contestants."""
+    """Raise `Difference` unless this is a list of contestants' numbers."""
     array(integer(0, U64))(values, "entry")
 
 
 def check_timings(values: object, seats: int) -> None:
-    """`Difference` unless these are the timings beside a record, as far as they are counted."""
+    """Raise `Difference` unless the timings beside a record have all figures that are counted."""
     any_map(values, "timings")
     assert isinstance(values, Mapping)
     for key in ("decisions", "micros", "slowest"):
@@ -83,7 +83,7 @@ def check_timings(values: object, seats: int) -> None:
 
 
 def check_tail(values: object) -> None:
-    """`Difference` unless a ladder's last line has the form; its standings are compared later."""
+    """Raise `Difference` unless the last line has the right form; standings are compared later."""
     _TAIL(values, "")
 
 

@@ -12,7 +12,7 @@ from arena.ladder.schedule import Pairing
 
 @dataclass(frozen=True)
 class Span:
-    """The least and the most of something that should be equal."""
+    """The smallest and the largest of counts that should be equal."""
 
     least: int
     most: int
@@ -29,15 +29,15 @@ class SizeBalance:
     blocks: int
     games: int
     games_each: Span
-    """Games by contestant."""
+    """Games of each contestant."""
     games_in_seat: Span
-    """Games by contestant and seat."""
+    """Games of each contestant in each seat."""
     meetings: Span
-    """Blocks by pair of contestants."""
+    """Blocks that each pair of contestants plays together."""
 
 
 def balance(pairings: Iterable[Pairing], contestants: Sequence[int]) -> list[SizeBalance]:
-    """How often each contestant plays, and meets each other, by table size."""
+    """Count, by table size, how often each contestant plays and how often each pair meets."""
     blocks: Counter[int] = Counter()
     each: Counter[tuple[int, int]] = Counter()
     seats: Counter[tuple[int, int, int]] = Counter()

@@ -1,4 +1,4 @@
-"""The definition of a ladder: a TOML file that says who plays what, on which terms, how long.
+"""The definition of a ladder: a TOML file with its game, contestants, terms and budget.
 
     name = "friday"
     game = "gargon"
@@ -8,7 +8,7 @@
     [budget]
     games = 2000
 
-All mistakes are found at once, each with its key, what was found and what was expected.
+All mistakes are reported at once, each with its key, what was found and what was expected.
 """
 
 from __future__ import annotations
@@ -36,7 +36,10 @@ from arena.sandbox.sandbox import AUTO, NONE
 from arena.wording import brief
 
 FindBot: TypeAlias = Callable[[str, Path], BotSpec]
-"""Finds a bot by what somebody calls it, in a folder; `ArenaError` if there is none."""
+"""Finds the bot that a text names; paths in it are relative to the given folder.
+
+Raises `ArenaError` if there is none.
+"""
 MOST_WORKERS = 1024
 MOST_GAMES = 10**9
 KEYS = (
@@ -58,7 +61,7 @@ KEYS = (
 
 
 class DefinitionError(ArenaError):
-    """A definition that cannot be used: every mistake in it, a line each."""
+    """A definition that cannot be used; the message has a line for each mistake."""
 
 
 @dataclass(frozen=True)
@@ -66,16 +69,16 @@ class Budget:
     """When a run ends: at the first balanced point where any of these is reached."""
 
     games: int | None = None
-    """Of the ladder, those of earlier runs included."""
+    """Games of the whole ladder, including those of earlier runs."""
     minutes: float | None = None
-    """Of each run."""
+    """Minutes of each run."""
     certain: float | None = None
-    """How certain, from 0.5 to 1, the order of all neighbours has to be."""
+    """How certain, from 0.5 to 1, the order of all neighbours in the ranking has to be."""
 
 
 @dataclass(frozen=True)
 class Definition:
-    """A ladder, and what may change from one run of it to the next."""
+    """A ladder, and what may change between its runs."""
 
     path: Path
     ladder: Ladder
@@ -92,7 +95,10 @@ class Definition:
         return anchor is None or anchor in [contestant.name for contestant in self.contestants]
 
     def check_anchor(self) -> None:
-        """`DefinitionError` unless a new ladder can have this anchor; later it may have gone."""
+        """Raise `DefinitionError` unless the anchor is among the contestants.
+
+        Only a new ladder needs this; later the anchor may leave.
+        """
         if not self.anchored:
             names = ", ".join(contestant.name for contestant in self.contestants)
             raise DefinitionError(
@@ -103,25 +109,25 @@ class Definition:
 def read_definition(
     path: Path, games: Mapping[str, Game], sandboxes: Collection[str], find_bot: FindBot
 ) -> Definition:
-    """The definition in this file, or `DefinitionError`."""
+    """Return the definition in this file; raise `DefinitionError` if it cannot be used."""
     try:
         table = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise DefinitionError(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise DefinitionError(f"{path}: expected UTF-8, got other bytes at {error.start}") from None
-    except (ValueError, RecursionError) as error:  # of numbers and nesting beyond all bounds, too
+    except (ValueError, RecursionError) as error:  # also for huge numbers and deep nesting
         raise DefinitionError(f"{path}: expected TOML: {error}") from None
     return _Reader(path, table, games, sandboxes, find_bot).definition()
 
 
 def check_contestants(listed: Sequence[object], path: Path, game: Game, find_bot: FindBot) -> None:
-    """`DefinitionError` unless a definition in this file can have these contestants."""
+    """Raise `DefinitionError` unless a definition at `path` can have these contestants."""
     _Reader(path, {"contestants": listed}, {game.name: game}, (), find_bot).check(game)
 
 
 class _Reader:
-    """Reads a definition's table and gathers what is wrong with it."""
+    """Reads a definition's table and collects its mistakes."""
 
     def __init__(
         self,
@@ -139,7 +145,7 @@ class _Reader:
         self._mistakes: list[str] = []
 
     def definition(self) -> Definition:
-        """The definition, or all mistakes."""
+        """Return the definition; raise `DefinitionError` with all mistakes if there are any."""
         for key in self._table:
             if key not in KEYS:
                 self._wrong(key, f"unknown key; the keys are: {', '.join(KEYS)}")
@@ -176,7 +182,7 @@ class _Reader:
         return found
 
     def check(self, game: Game) -> None:
-        """`DefinitionError` with all mistakes in the contestants."""
+        """Raise `DefinitionError` with all mistakes in the contestants, if there are any."""
         self._bots(game)
         if self._mistakes:
             raise DefinitionError("\n".join(self._mistakes))
@@ -194,7 +200,7 @@ class _Reader:
             return default
 
     def _name(self) -> str:
-        """What the ladder is called; by default what its file is."""
+        """Return the ladder's name; by default its file's name without the suffix."""
         if "name" in self._table:
             return str(self._value("name", _name, ""))
         try:
@@ -288,7 +294,7 @@ class _Reader:
         return Budget(**found)
 
     def _bots(self, game: Game | None) -> dict[str, BotSpec]:
-        """The contestants' programs by digest, in the order of the definition."""
+        """Return the contestants' programs by digest, in the order of the definition."""
         if "contestants" not in self._table:
             self._wrong("contestants", 'expected a list such as ["random"], got no such key')
             return {}
@@ -309,7 +315,7 @@ class _Reader:
                 self._wrong(place, mistake)
             except OSError as error:
                 self._wrong(place, f"{brief(error.filename)}: {error.strerror}")
-            except (ArenaError, ValueError) as error:  # of paths that cannot be any
+            except (ArenaError, ValueError) as error:  # `ValueError` comes from impossible paths
                 self._wrong(place, error)
         if len(bots) > MOST_CONTESTANTS:
             self._wrong("contestants", f"expected {MOST_CONTESTANTS} at most, got {len(bots)}")
@@ -325,7 +331,7 @@ class _Reader:
             )
 
     def _specs(self, item: object) -> Iterator[BotSpec]:
-        """The bots that an item of the list means: one, or those of a glob."""
+        """Yield the bots of one item of the list: a single bot, or all that match a glob."""
         here = self._path.resolve().parent
         if isinstance(item, str) and any(sign in item for sign in "*?["):
             found = sorted(glob.glob(item, root_dir=here))  # noqa: PTH207 - may be absolute
@@ -346,7 +352,7 @@ class _Reader:
             )
 
 
-# What a value may be
+# Readers of single values
 
 
 def _text(value: object) -> str:

@@ -1,4 +1,4 @@
-"""The export of a ladder: one file with all that it takes to check it without its host."""
+"""The export of a ladder: one file with everything needed to verify it."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from arena.records.record import canonical
 
 
 def export(store: Store) -> Iterator[str]:
-    """The lines of an export: what the ladder is, its games, its standings.
+    """Yield the lines of an export: the head, the games and the standings.
 
-    The secret is told only if the ladder is closed, or never had one. Times stay out, so
-    that the same ladder gives the same file.
+    The secret is included only if the ladder is closed or has a public seed. Times are left out,
+    so that the same ladder gives the same file.
     """
     ladder = store.ladder
     revealed = store.closed or ladder.seed is not None
@@ -24,7 +24,7 @@ def export(store: Store) -> Iterator[str]:
     book = scorebook(store)
     for number, (record, _) in enumerate(store.log()):
         if number == book.games:
-            break  # a run has gone on meanwhile
+            break  # a run has added more games meanwhile
         yield record + "\n"
     active = head.entries[-1].contestants if head.entries else ()
     rows = standings(book, head.contestants, active, ladder.anchor)

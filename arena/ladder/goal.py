@@ -1,4 +1,4 @@
-"""The goal of a run: it ends at a balanced point, once enough was played or all is certain."""
+"""The goal of a run: it ends at a balanced point, on games, on time or on certainty."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from arena.ladder.rating import Ratings, first_look
 from arena.ladder.schedule import Pairing
 
 DEFAULT_GAMES = 1000
-"""How many games a ladder has whose definition does not say when it ends."""
+"""Games of a ladder whose definition has no budget."""
 
 
 class Goal:
-    """Follows the schedule, and says after which block the run has reached its end.
+    """Follows the schedule and decides after which block a run ends.
 
-    How certain the order is is looked up at few points, each at twice as many blocks as the
-    one before: who looks too often sees what he wants to see. The points depend on the
-    schedule alone, so an interrupted run looks where it would have looked anyway.
+    Certainty is tested only at a few points, called looks, each at twice as many blocks as the
+    one before; testing more often inflates false positives. The looks depend on the schedule
+    alone, so an interrupted run has the same looks as one without a break.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Goal:
         self._next_look = 0
 
     def passed(self, pairing: Pairing, contestants: int) -> int:
-        """Go past a block of the schedule; the number of the look that is due, or 0."""
+        """Count a block of the schedule; return the number of the look due after it, or 0."""
         if not self._next_look:
             self._next_look = first_look(contestants)
         if not pairing.balanced or pairing.block + 1 < self._next_look:
@@ -44,14 +44,14 @@ class Goal:
         return self._looks
 
     def enough(self, pairing: Pairing) -> bool:
-        """Whether so many games are played, everybody treated alike."""
+        """Whether the wanted games are played and everybody was treated alike."""
         enough = self.games is not None and pairing.games_so_far >= self.games
         return pairing.balanced and enough
 
     def reached(
         self, pairing: Pairing, ratings: Ratings, contestants: Sequence[int], look: int
     ) -> str:
-        """Why the run ends after this block; empty if it goes on."""
+        """Return why the run ends after this block, or "" if it goes on."""
         if not pairing.balanced:
             return ""
         if self.enough(pairing):

@@ -1,4 +1,4 @@
-"""Labels: what people see contestants called, where several can have one name."""
+"""Labels: display names of contestants, as several can have one name."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from arena.programs.contestant import Contestant
 
 BEGINNING = 6
-"""Digits of a digest by which people tell versions apart that have the same number."""
+"""How many digits of a digest are shown to tell contestants of one name apart."""
 
 
 def labels(contestants: Sequence[Contestant], active: Sequence[int]) -> dict[str, str]:
-    """What people see contestants called, by digest: whoever was changed has one name twice.
+    """Return the display names of contestants by digest.
 
-    Of several who are gone each has the beginning of its digest, too.
+    A bot that was changed is two contestants of one name, so those that no longer play are
+    marked as gone. If several of one name are gone, the start of the digest is added.
     """
     gone = [each for number, each in enumerate(contestants) if number not in active]
     several = Counter(each.name for each in gone)

@@ -1,4 +1,4 @@
-"""A ladder's terms: what is fixed when it begins, and published with its results."""
+"""A ladder's terms: they are fixed when it begins, and published with its results."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from arena.sandbox.limits import Limits
 
 @dataclass(frozen=True)
 class Ladder:
-    """What cannot change while a ladder runs; another ladder is another store."""
+    """The terms of a ladder, which cannot change; other terms need another store."""
 
     name: str
     game: str
@@ -28,12 +28,12 @@ class Ladder:
     suspend: bool
     fresh: bool
     seed: str | None
-    """What a practice ladder's deals come from, for all to know; None where a secret is drawn."""
+    """The public seed of a practice ladder's deals; None if a secret is drawn."""
     anchor: str | None
-    """Whose rating is shown as 25, so that ladders can be compared; else the mean is."""
+    """The bot whose mu is shown as 25, so that ladders can be compared; else the mean is 25."""
 
     def as_map(self) -> dict[str, Any]:
-        """As stores and exports have it."""
+        """Return the terms as stores and exports have them."""
         return {
             "name": self.name,
             "game": self.game,
@@ -51,7 +51,7 @@ class Ladder:
 
     @classmethod
     def from_map(cls, values: Mapping[str, Any]) -> Ladder:
-        """From a store or an export."""
+        """Return the ladder with these terms from a store or an export."""
         return cls(
             name=values["name"],
             game=values["game"],
@@ -69,11 +69,11 @@ class Ladder:
 
     @property
     def hash(self) -> str:
-        """What the first record is chained to, so that the terms are part of what holds."""
+        """The hash to which the first record is chained, so that the chain covers the terms."""
         return sha256(canonical(self.as_map()).encode()).hexdigest()
 
     def changes(self, other: Ladder) -> list[str]:
-        """What another ladder has otherwise, one text each."""
+        """Return the differences to another ladder's terms, one text each."""
         mine, others = self.as_map(), other.as_map()
         return [
             f"{key}: {canonical(mine[key])} before, {canonical(others[key])} now"
@@ -83,5 +83,5 @@ class Ladder:
 
 
 def published(secret: bytes) -> str:
-    """What everybody may know of a secret before it is revealed."""
+    """Return the hash that is published before the secret is revealed."""
     return sha256(secret).hexdigest()

@@ -13,12 +13,12 @@ from arena.ladder.store import StoreError, store_errors
 
 @contextmanager
 def locked(store: Path) -> Iterator[None]:
-    """Hold the store for this process; `StoreError` if another one has it.
+    """Lock the store for this process; raise `StoreError` if another process holds it.
 
-    The lock is the kernel's and goes with the process, however that ends. The file that
-    carries it stands beside the store and is removed by whoever held it last.
+    The kernel releases the lock when the process ends, however it ends. The lock file lies
+    beside the store and is removed by the last process that held it.
     """
-    real = store.resolve()  # one lock, whatever links lead to the store
+    real = store.resolve()  # one lock, even if several links lead to the store
     if not real.name:
         raise StoreError(f"{store}: expected the name of a file")
     path = real.with_name(real.name + ".lock")

@@ -1,4 +1,4 @@
-"""The results of a ladder: what every contestant did, by table size and seat, as it adds up."""
+"""The results of a ladder: running totals for each contestant, table size and seat."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from arena.records.verdicts import FINISHED
 
 @dataclass
 class Totals:
-    """The results of some games of one contestant."""
+    """The totals of some games of one contestant."""
 
     games: int = 0
     places: int = 0
@@ -25,7 +25,7 @@ class Totals:
     scores: int = 0
 
     def add(self, other: Totals) -> None:
-        """Count those games, too."""
+        """Add the totals of other games."""
         self.games += other.games
         self.places += other.places
         self.beaten += other.beaten
@@ -35,12 +35,12 @@ class Totals:
 
     @property
     def mean_place(self) -> float:
-        """From 1."""
+        """The mean place; 1 is the best."""
         return self.places / self.games if self.games else 0.0
 
     @property
     def mean_score(self) -> float:
-        """In the points of the game."""
+        """The mean score, in the points of the game."""
         return self.scores / self.games if self.games else 0.0
 
     @property
@@ -59,13 +59,13 @@ class Pace:
 
     @property
     def milliseconds(self) -> float:
-        """For a decision, on average."""
+        """The mean time of a decision."""
         return self.micros / self.decisions / 1000 if self.decisions else 0.0
 
 
 @dataclass
 class Results:
-    """All results, by contestant."""
+    """The results of all contestants."""
 
     lines: dict[tuple[int, int, int], Totals] = field(default_factory=dict)
     """By contestant, table size and seat."""
@@ -74,7 +74,7 @@ class Results:
     paces: dict[int, Pace] = field(default_factory=dict)
 
     def add(self, players: Sequence[int], record: Record, timings: Mapping[str, Any]) -> None:
-        """Count a game; the players by seat."""
+        """Count a game; `players` are the contestants by seat."""
         places = record["places"]
         size = len(players)
         for seat, player in enumerate(players):
@@ -98,7 +98,7 @@ class Results:
                 pace.slowest = max(pace.slowest, timings["slowest"][seat])
 
     def total(self, player: int, size: int | None = None, seat: int | None = None) -> Totals:
-        """A contestant's results, at all tables or those of one size, in all seats or in one."""
+        """Return a contestant's results, at all tables or of one size, in all seats or in one."""
         total = Totals()
         for (who, at, sitting), line in self.lines.items():
             if who == player and size in (None, at) and seat in (None, sitting):
@@ -106,11 +106,11 @@ class Results:
         return total
 
     def sizes(self) -> list[int]:
-        """The table sizes that were played at."""
+        """Return the table sizes that were played, in ascending order."""
         return sorted({size for _, size, _ in self.lines})
 
     def state(self) -> dict[str, Any]:
-        """All of it as plain data; through JSON and `from_state` it comes back exactly."""
+        """Return all state as plain data; `from_state` restores it exactly, even through JSON."""
         return {
             "lines": [[*key, *vars(line).values()] for key, line in self.lines.items()],
             "faults": [[player, counts] for player, counts in self.faults.items()],
@@ -119,7 +119,7 @@ class Results:
 
     @classmethod
     def from_state(cls, state: Mapping[str, Iterable[Any]]) -> Results:
-        """The results that gave this state."""
+        """Return the results that gave this state."""
         return cls(
             {(row[0], row[1], row[2]): Totals(*row[3:]) for row in state["lines"]},
             {player: dict(counts) for player, counts in state["faults"]},

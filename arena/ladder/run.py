@@ -1,7 +1,7 @@
-"""A run of a ladder: blocks go out as scheduled, and results are stored in the same order.
+"""A run of a ladder: it plays blocks as scheduled, and stores results in the same order.
 
-The store ends up the same, to the byte, however many workers there are, in whatever order
-they finish, and however often the run is killed and begun again.
+The records in the store are the same, to the byte, however many workers there are, in
+whatever order they finish, and however often the run is killed and started again.
 """
 
 from __future__ import annotations
@@ -32,43 +32,46 @@ from arena.referee.terms import Terms
 from arena.sandbox.sandbox import Sandbox
 
 KEEP_EVERY = 10.0
-"""Seconds after which the scorebook is kept again, for whoever looks on or resumes."""
+"""Seconds between saves of the scorebook, for those who look on and for later runs."""
 SECRET_BYTES = 32
 
 Report = Callable[["Progress"], None]
-"""Is told after every block how far the run is."""
+"""Called with the progress of the run after every block."""
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a run is."""
+    """The progress of a run."""
 
     games: int
-    """All that are stored."""
+    """All games in the store."""
     played: int
-    """Those of this run."""
+    """Games of this run."""
     total: int | None
-    """When it will end at the latest, if the definition says so."""
+    """The number of games at which it ends at the latest, if the definition has one."""
     seconds: float
     contestants: Sequence[Contestant]
-    """All that there ever were."""
+    """All that ever took part."""
     active: Sequence[int]
-    """Those who play now."""
+    """The numbers of those that play now."""
     book: Scorebook
 
 
 def check_store(definition: Definition, path: Path) -> None:
-    """`StoreError` unless this ladder can be run with what is there, if anything is."""
+    """Raise `StoreError` if there is a store at `path` that this ladder cannot use.
+
+    If there is none, check the anchor of the new ladder.
+    """
     if path.exists():
         with Store.open(path) as store:
-            head_of(store, secret=None)  # refuses one that does not fit together
+            head_of(store, secret=None)  # raises an error if the store's parts do not fit together
             _check(store, definition.ladder)
     else:
         definition.check_anchor()
 
 
 def open_store(definition: Definition, path: Path) -> Store:
-    """The store of this ladder: a new one, or that of earlier runs; it is checked already."""
+    """Open the store of this ladder, or create it; `check_store` comes first."""
     ladder = definition.ladder
     if path.exists():
         return Store.open(path, write=True)
@@ -90,15 +93,15 @@ def _check(store: Store, ladder: Ladder) -> None:
 
 @dataclass(frozen=True)
 class Planned:
-    """A block of the schedule, and what is to be asked when it is stored."""
+    """A block of the schedule, and the look that is due when it is stored."""
 
     pairing: Pairing
     look: int
-    """The number of the look at the certainty that is due after it, or 0."""
+    """The number of the look (test of certainty) that is due after it, or 0."""
 
 
 class Run:
-    """One run: from where the store stands to the goal. `enter` comes first."""
+    """One run: from where the store stands to the goal. Call `enter` first."""
 
     def __init__(self, store: Store, definition: Definition, game: Game, goal: Goal) -> None:
         self._store = store
@@ -106,7 +109,7 @@ class Run:
         self._game = game
         self._goal = goal
         self.newcomers = _newcomers(store)
-        """Those who have entered since the last game."""
+        """The contestants that have entered since the last game."""
         self.book = scorebook(store)
         self._contestants = store.contestants()
         ladder = store.ladder
@@ -114,7 +117,7 @@ class Run:
         self.reason = self._resume()
 
     def play(self, runner: Runner, sandbox: Sandbox, workers: int, report: Report) -> None:
-        """Play on until the goal is reached; `RunnerFailed` if that is not possible."""
+        """Play until the goal is reached; raise `RunnerFailed` if that is not possible."""
         if self.reason:
             return
         began = kept = monotonic()
@@ -123,7 +126,7 @@ class Run:
         first = store.blocks
         terms = _terms(store.ladder, self._game, sandbox)
         venue = Venue(terms, Deals(store.secret, store.ladder.name), self._bots, workers)
-        # Two readers of one plan: the runner is ahead, and what it has played is stored in order.
+        # Two iterators over one plan: the runner is ahead, and its results are stored in order.
         to_play, to_store = tee(self._plan())
         results = runner.run(self._blocks(to_play), venue)
         try:
@@ -142,7 +145,7 @@ class Run:
                 raise RunnerFailed(f"the runner ended before block {store.blocks} was played")
         finally:
             results.close()
-            with suppress(StoreError):  # if that is what ended the run, it is said already
+            with suppress(StoreError):  # if this error ended the run, it is reported already
                 keep(store, self.book)
 
     def _progress(self, played: int, seconds: float) -> Progress:
@@ -161,7 +164,7 @@ class Run:
         return self._goal.reached(planned.pairing, self.book.ratings, playing, planned.look)
 
     def _resume(self) -> str:
-        """Go through what is stored already; why there is nothing more to play, if so."""
+        """Go through the stored blocks; return why there is nothing more to play, or ""."""
         reason = ""
         while self._schedule.games < self._store.games:
             planned = self._next()
@@ -174,7 +177,7 @@ class Run:
         return Planned(pairing, self._goal.passed(pairing, len(self._schedule.contestants)))
 
     def _plan(self) -> Iterator[Planned]:
-        """The blocks that are still to be played, up to the budget."""
+        """Yield the blocks that are still to be played, up to the budget."""
         enough = False
         while not enough:
             planned = self._next()
@@ -182,14 +185,14 @@ class Run:
             yield planned
 
     def _blocks(self, plan: Iterator[Planned]) -> Iterator[Block]:
-        """The blocks of a plan as runners take them."""
+        """Yield the blocks of a plan in the form that runners take."""
         for planned in plan:
             pairing = planned.pairing
             seated = tuple(self._contestants[number] for number in pairing.contestants)
             yield Block(pairing.block, pairing.first_game, seated)
 
     def _commit(self, result: BlockResult) -> None:
-        """Add a block to the log, and to what is derived from it."""
+        """Add a block to the log and to the scorebook."""
         previous = self._store.last_hash
         games = []
         for game in result.games:
@@ -214,7 +217,7 @@ def _terms(ladder: Ladder, game: Game, sandbox: Sandbox) -> Terms:
 
 
 def enter(store: Store, definition: Definition) -> None:
-    """Let the definition's contestants play from here on."""
+    """Let the definition's contestants play from the next block on."""
     entries = store.entries()
     known = store.contestants()
     before = {known[number] for number in entries[-1].contestants} if entries else set()
@@ -229,7 +232,7 @@ def enter(store: Store, definition: Definition) -> None:
 
 
 def _newcomers(store: Store) -> list[Contestant]:
-    """Those who enter where the store stands, in this run or in one that played nothing."""
+    """Return those that enter after the last block, in this run or in one that played nothing."""
     *earlier, last = store.entries()
     if last.block < store.blocks:
         return []
@@ -239,7 +242,7 @@ def _newcomers(store: Store) -> list[Contestant]:
 
 
 def _check_result(result: BlockResult, pairing: Pairing) -> None:
-    """`RunnerFailed` unless this is the result of this block."""
+    """Raise `RunnerFailed` unless this is the result of this block."""
     if result.number != pairing.block or len(result.games) != pairing.games:
         raise RunnerFailed(
             f"expected {pairing.games} games of block {pairing.block} from the runner, "
@@ -248,7 +251,7 @@ def _check_result(result: BlockResult, pairing: Pairing) -> None:
 
 
 def in_order(results: Iterator[BlockResult], first: int) -> Iterator[BlockResult]:
-    """Results in the order of their blocks, whatever order they arrive in."""
+    """Yield results in the order of their blocks, in whatever order they arrive."""
     waiting: dict[int, BlockResult] = {}
     for result in results:
         waiting[result.number] = result

@@ -1,12 +1,12 @@
 """The schedule: which contestants sit at which table, block by block, in seats that rotate.
 
 A block is one deal, played once per rotation of its seats, so that within a block everybody
-plays every hand from every seat. Blocks come in rounds of balanced designs, one table size
-after the other, always the one at which least was played.
+sits once in every seat and plays every hand. Blocks come in rounds of balanced designs; the
+next round is always at the table size at which the fewest seats were played.
 
-The schedule follows from the ladder's name, its table sizes and who took part from which
-block on; nothing else. Whoever enters later plays first, against those whom he has met
-least, until nobody is more than a block behind; then designs begin anew for all.
+The schedule depends only on the ladder's name, its table sizes, and who took part from which
+block on. Contestants that enter later play first, against those whom they have met least,
+until nobody is more than a block behind; then the designs start again for all.
 """
 
 from __future__ import annotations
@@ -20,12 +20,12 @@ from arena.games.deal import DealStream
 from arena.ladder.designs import Round, rounds
 
 SEATING = b"seating"
-"""What stands for the secret where seats are drawn: everybody may know them."""
+"""Takes the place of the secret where seats are drawn, since seats are public."""
 
 
 @dataclass(frozen=True)
 class Entry:
-    """From this block on these contestants play."""
+    """The contestants that play from this block on."""
 
     block: int
     contestants: Sequence[int]
@@ -33,7 +33,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Pairing:
-    """A block as it is scheduled: its contestants by seat in its first game."""
+    """A scheduled block: its contestants by seat in its first game."""
 
     block: int
     first_game: int
@@ -43,22 +43,22 @@ class Pairing:
 
     @property
     def games(self) -> int:
-        """One per rotation."""
+        """The number of its games: one per rotation."""
         return len(self.contestants)
 
     @property
     def games_so_far(self) -> int:
-        """How many are played when it is done."""
+        """The number of games played when it is done."""
         return self.first_game + self.games
 
     def seating(self, rotation: int) -> list[int]:
-        """The contestants by seat in one of its games."""
+        """Return the contestants by seat in the game of this rotation."""
         size = len(self.contestants)
         return [self.contestants[(seat + rotation) % size] for seat in range(size)]
 
 
 class Schedule:
-    """Pairings without end, for contestants who may change between two blocks."""
+    """An endless sequence of blocks, for contestants that may change between two blocks."""
 
     def __init__(self, ladder: str, sizes: Sequence[int], entries: Sequence[Entry]) -> None:
         self._ladder = ladder
@@ -66,13 +66,13 @@ class Schedule:
         self._entries = deque(entries)
         self._waiting: deque[Sequence[int]] = deque()
         self.blocks = 0
-        """How many were scheduled so far."""
+        """The number of blocks scheduled so far."""
         self.games = 0
-        """How many were scheduled so far."""
+        """The number of games scheduled so far."""
         self.contestants: Sequence[int] = ()
 
     def next(self) -> Pairing:
-        """The next block."""
+        """Return the next block."""
         while self._entries and self._entries[0].block == self.blocks:
             self._enter(self._entries.popleft().contestants)
         if not self._waiting:
@@ -101,12 +101,12 @@ class Schedule:
 
 
 class _Size:
-    """The tables of one size."""
+    """What is scheduled at tables of one size."""
 
     def __init__(self, size: int) -> None:
         self.size = size
         self.seats = 0
-        """How many seats were taken in games since the contestants last changed."""
+        """Seats taken in games since the contestants last changed."""
         self.balanced = False
         self._contestants: Sequence[int] = ()
         self._blocks: Counter[int] = Counter()
@@ -122,7 +122,7 @@ class _Size:
         self.balanced = False
 
     def groups(self) -> Sequence[Sequence[int]]:
-        """The groups to play next: a round, or one group with those who lag behind."""
+        """Return the groups to play next: a round, or one group with those that lag behind."""
         if self._level:
             found = next(self._rounds)
             self.balanced = found.balanced
@@ -136,14 +136,14 @@ class _Size:
 
     @property
     def _level(self) -> bool:
-        """Whether all have as much behind them, or as nearly as tables of this size allow."""
+        """Whether all have played equally many blocks, as far as tables of this size allow."""
         blocks = [self._blocks[each] for each in self._contestants]
         if len(blocks) == self.size:
             return min(blocks) >= self._goal
         return max(blocks) - min(blocks) <= 1
 
     def _catching_up(self) -> list[int]:
-        """Who has played least, with those who have met the table's company least."""
+        """Return a group of who has played least and those who have met its members least."""
         first = min(self._contestants, key=lambda each: self._blocks[each])
         group = [first]
         while len(group) < self.size:

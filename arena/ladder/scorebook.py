@@ -21,7 +21,7 @@ from arena.wording import brief
 CACHE = "scorebook"
 
 LoggedGame = tuple[Record, Mapping[str, Any]]
-"""A record and its timings; those are empty where they are not known."""
+"""A record and its timings, which are empty if they are not known."""
 
 
 class Scorebook:
@@ -31,7 +31,7 @@ class Scorebook:
         self.ratings = Ratings(len(contestants))
         self.results = Results()
         self.tables: dict[int, Tally] = {}
-        """What is counted for skills, by table size."""
+        """The counts for skills, by table size."""
         self.games = 0
         self._numbers = {each.digest: number for number, each in enumerate(contestants)}
 
@@ -47,7 +47,7 @@ class Scorebook:
         self.games += len(games)
 
     def state(self) -> dict[str, Any]:
-        """All of it as plain data."""
+        """Return all state as plain data."""
         return {
             "games": self.games,
             "ratings": self.ratings.state(),
@@ -57,7 +57,7 @@ class Scorebook:
 
     @classmethod
     def from_state(cls, state: Mapping[str, Any], contestants: Sequence[Contestant]) -> Scorebook:
-        """The scorebook that gave this state, with room for those who came later."""
+        """Return the scorebook that gave this state, with room for those who came later."""
         book = cls(contestants)
         book.games = state["games"]
         book.ratings = Ratings.from_state(state["ratings"])
@@ -68,7 +68,7 @@ class Scorebook:
 
 
 def scorebook(store: Store) -> Scorebook:
-    """The scorebook of a store: what it has kept, and the games since then."""
+    """Return the scorebook of a store: the saved one, with the games since then added."""
     book = _kept(store) or Scorebook(store.contestants())
     known = {contestant.digest for contestant in store.contestants()}
     logged = (_logged_game(store.path, known, *game) for game in store.log(book.games))
@@ -78,7 +78,7 @@ def scorebook(store: Store) -> Scorebook:
 
 
 def _logged_game(path: Path, known: Collection[str], record: object, timings: object) -> LoggedGame:
-    """A game of the log, as far as it is counted; `StoreError` if that is not there."""
+    """Parse a game of the log; raise `StoreError` unless it has everything that is counted."""
     if not isinstance(record, str) or not isinstance(timings, str):
         raise StoreError(f"{path}: damaged: a game is no text")
     try:
@@ -95,7 +95,7 @@ def _logged_game(path: Path, known: Collection[str], record: object, timings: ob
 
 
 def _kept(store: Store) -> Scorebook | None:
-    """The scorebook that a store has kept, if it is one that this version understands."""
+    """Return the scorebook saved in a store, or None if this version cannot use it."""
     try:
         kept = store.kept(CACHE)
         return None if kept is None else Scorebook.from_state(kept[1], store.contestants())
@@ -104,11 +104,11 @@ def _kept(store: Store) -> Scorebook | None:
 
 
 def keep(store: Store, book: Scorebook) -> None:
-    """Keep a scorebook, so that the next one need not begin anew."""
+    """Save a scorebook, so that the next one does not have to start from the first game."""
     store.keep(CACHE, book.games, book.state())
 
 
 def blocks(games: Iterable[LoggedGame]) -> Iterator[list[LoggedGame]]:
-    """The games of a log, block by block."""
+    """Yield the games of a log, block by block."""
     for _, block in groupby(games, key=lambda game: game[0]["deal"]["block"]):
         yield list(block)

@@ -1,7 +1,7 @@
-"""Where a ladder is read from: its store, or an export of it, one JSON line after the other.
+"""Sources of a ladder: its store, or an export of it with one JSON line after the other.
 
-The first line of an export says what the ladder is, the last what it has come to; between
-them stand the records of all games as they are, in order. All lines are canonical JSON.
+The first line of an export describes the ladder, and the last has its standings. Between them
+are the unchanged records of all games, in order. All lines are canonical JSON.
 """
 
 from __future__ import annotations
@@ -24,16 +24,16 @@ from arena.wording import brief
 
 SQLITE = b"SQLite format 3\0"
 LINE_OF_ARENA = b'{"arena":'
-"""How the lines of an export begin that are not records."""
+"""The beginning of the lines of an export that are not records."""
 
 
 class NotAnExport(ArenaError):
-    """A file that is neither a store nor an export: where, what is there, what was expected."""
+    """A file that is neither a store nor an export; the message says where, and what it expects."""
 
 
 @dataclass(frozen=True)
 class Head:
-    """What a ladder is: its terms, who took part and from when, and its secret's hash."""
+    """The description of a ladder: its terms, who took part from when, its secret's hash."""
 
     ladder: Ladder
     contestants: list[Contestant]
@@ -44,7 +44,7 @@ class Head:
     closed: bool
 
     def as_map(self) -> dict[str, Any]:
-        """The first line of an export."""
+        """Return the first line of an export."""
         return {
             "arena": HEAD,
             "format": FORMAT,
@@ -61,7 +61,7 @@ class Head:
 
     @classmethod
     def from_map(cls, values: Mapping[str, Any]) -> Head:
-        """From the first line of an export."""
+        """Return the head that the first line of an export describes."""
         secret = values["secret"]
         return cls(
             Ladder.from_map(values["terms"]),
@@ -75,14 +75,14 @@ class Head:
 
 @dataclass(frozen=True)
 class Tail:
-    """What a ladder has come to, as it was published."""
+    """The result of a ladder, as it was published."""
 
     games: int
     last_hash: str
     standings: list[dict[str, Any]]
 
     def as_map(self) -> dict[str, Any]:
-        """The last line of an export."""
+        """Return the last line of an export."""
         return {
             "arena": TAIL,
             "games": self.games,
@@ -99,16 +99,16 @@ class Source(ABC):
 
     @abstractmethod
     def games(self) -> Iterator[tuple[bytes, bytes]]:
-        """Every game's record, a line, and its timings, which may be empty."""
+        """Yield every game's record, as a line, and its timings, which may be empty."""
 
     @property
     @abstractmethod
     def tail(self) -> Tail | None:
-        """What was published of its end; known when the games are through."""
+        """The published result, if there is one; known only after all games were read."""
 
 
 class StoreSource(Source):
-    """A ladder's store, as whoever runs it has it."""
+    """The store of a ladder, on the host that runs it."""
 
     tail = None
 
@@ -123,7 +123,7 @@ class StoreSource(Source):
 
 
 class ExportSource(Source):
-    """An export, as anybody can have it."""
+    """An export of a ladder, which can be published."""
 
     tail: Tail | None = None
 
@@ -149,7 +149,7 @@ class ExportSource(Source):
 
 
 def open_source(path: Path) -> Source:
-    """The store or the export in this file."""
+    """Open the store or the export in this file."""
     if path.exists() and not path.is_file():
         raise StoreError(f"{path}: expected a store or an export, got no regular file")
     try:
@@ -161,7 +161,7 @@ def open_source(path: Path) -> Source:
 
 
 def is_ladder(path: Path) -> bool:
-    """Whether this file is a store, or an export, by its first bytes; a pipe is neither."""
+    """Whether this file begins like a store or an export; a pipe is neither."""
     if not path.is_file():
         return False
     with path.open("rb") as file:
@@ -170,7 +170,7 @@ def is_ladder(path: Path) -> bool:
 
 
 def records(path: Path, first: int = 0) -> Iterator[bytes]:
-    """The records of a ladder, a line each; of a store only those from a number on."""
+    """Yield the records of a ladder, a line each; from a store only those from `first` on."""
     source = open_source(path)
     if isinstance(source, StoreSource):
         for record, _ in source.store.log(first):
@@ -181,7 +181,7 @@ def records(path: Path, first: int = 0) -> Iterator[bytes]:
 
 
 def head_of(store: Store, secret: bytes | None) -> Head:
-    """What a store says of its ladder; `StoreError` if that cannot be."""
+    """Return the store's description of its ladder; raise `StoreError` if it is not consistent."""
     head = Head(
         store.ladder,
         store.contestants(),
@@ -207,7 +207,7 @@ def _tail(values: Mapping[str, Any]) -> Tail:
 
 
 def _read(line: bytes, kind: str, read: Any, place: str) -> Any:
-    """A line of an export that is not a record."""
+    """Parse a line of an export that is not a record."""
     try:
         values = parse(line)
         CHECKS[kind](values)

@@ -1,4 +1,4 @@
-"""Standings: the contestants by rank, with how sure that is and what they did."""
+"""Standings: the contestants by rank, with intervals and results."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Row:
     pace: Pace
 
     def as_map(self, *, timed: bool = True) -> dict[str, Any]:
-        """For programs; without times it is the same in every run of the same ladder."""
+        """Return the row as data; without times it is the same in every run of the same ladder."""
         standing = self.standing
         figures: dict[str, Any] = {
             "rank": standing.rank,
@@ -64,7 +64,7 @@ def standings(
     active: Sequence[int],
     anchor: str | None = None,
 ) -> list[Row]:
-    """Everybody by rank."""
+    """Return everybody's row, by rank."""
     return [
         Row(
             contestants[standing.contestant],
@@ -86,14 +86,14 @@ class TableRow:
     contestant: Contestant
     skill: float
     low: float
-    """Where the 95 % interval of the skill begins."""
+    """The lower end of the 95 % interval of the skill."""
     high: float
-    """Where it ends."""
+    """Its upper end."""
     totals: Totals
 
 
 def standings_by_table(book: Scorebook, contestants: Sequence[Contestant]) -> list[TableRow]:
-    """Everybody at every table size, the best first."""
+    """Return everybody's row at every table size, the best first."""
     from arena.ladder.rating.skill import fit  # noqa: PLC0415 - numpy, only for this
 
     found = []
@@ -118,7 +118,7 @@ def standings_by_table(book: Scorebook, contestants: Sequence[Contestant]) -> li
 def _anchor(
     contestants: Sequence[Contestant], active: Sequence[int], name: str | None
 ) -> Anchor | None:
-    """The contestant of this name that is playing now."""
+    """Return the contestant of this name that plays now, as an anchor."""
     for number, contestant in enumerate(contestants):
         if contestant.name == name and number in active:
             return Anchor(number, ANCHORED_AT)

@@ -1,8 +1,8 @@
 """The store of a ladder: an SQLite file with every game, written by one run at a time.
 
-The log of games is only ever added to, a whole block in one transaction. Everything else
-that is shown is derived from it; what is kept of that (in `cache`) says for which end of the
-log it was derived, and is used only there.
+The log of games is append-only: a block is added as a whole in one transaction. Everything
+else that is shown is derived from the log. Derived data is saved in `cache` with the end of
+the log from which it was derived, and is used only while the log has those games.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from arena.records.record_schema import read_record
 from arena.wording import brief
 
 APPLICATION = 0x4152454E
-"""Marks the file as a ladder's: "AREN"."""
+"""The application id that marks an SQLite file as a ladder's store: "AREN"."""
 SCHEMA = 1
 TABLES = """
 CREATE TABLE ladder (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -40,14 +40,14 @@ CREATE TABLE cache (key TEXT PRIMARY KEY, games INTEGER NOT NULL, hash TEXT NOT 
     value TEXT NOT NULL) WITHOUT ROWID;
 """
 WAITING = 10.0
-"""Seconds for which one who reads or writes waits for another."""
+"""Seconds for which a reader or writer waits for another one."""
 
 BATCH = 200
-"""Games that are read at a time; between two batches others may write."""
+"""Games that are read at a time; others may write between two batches."""
 
 
 class StoreError(ArenaError):
-    """A store that cannot be used: which one, why, and what to do."""
+    """A store that cannot be used; the message says which one, why, and what to do."""
 
 
 class Store:
@@ -60,12 +60,12 @@ class Store:
 
     @classmethod
     def create(cls, path: Path, ladder: Ladder, secret: bytes) -> Store:
-        """A new store for a ladder that begins: there as a whole, or not at all."""
+        """Create the store of a new ladder, completely or not at all."""
         with store_errors(path):
             real = path.resolve()  # where a link leads
             real.parent.mkdir(parents=True, exist_ok=True)
             made = real.with_name(real.name + ".new")
-            _remove(made)  # an earlier run was killed while it made one
+            _remove(made)  # left by a run that was killed while it made one
             try:
                 _make(made, ladder, secret)
                 made.rename(real)
@@ -77,7 +77,7 @@ class Store:
 
     @classmethod
     def open(cls, path: Path, *, write: bool = False) -> Store:
-        """A store that is there."""
+        """Open an existing store."""
         if path.exists() and not path.is_file():
             raise StoreError(f"{path}: expected the file of a store, got no regular file")
         if not path.is_file():
@@ -115,13 +115,13 @@ class Store:
 
     @property
     def ladder(self) -> Ladder:
-        """Its terms."""
+        """The terms of the ladder."""
         terms = self._parsed(self._fact("terms"), "terms", check_terms)
         return Ladder.from_map(terms)
 
     @property
     def secret(self) -> bytes:
-        """What its deals come from."""
+        """The secret from which the deals come."""
         secret = self._fact("secret")
         try:
             return bytes.fromhex(secret)
@@ -130,28 +130,28 @@ class Store:
 
     @property
     def closed(self) -> bool:
-        """Whether it has ended and its secret is revealed."""
+        """Whether the ladder has ended and its secret is revealed."""
         return self._fact("closed") == "1"
 
     def close_ladder(self) -> None:
-        """End it; unless somebody is looking, the file then needs no other beside it."""
+        """End the ladder; unless somebody is reading, SQLite's files beside the store go, too."""
         with store_errors(self.path):
             self._connection.execute("UPDATE ladder SET value = '1' WHERE key = 'closed'")
             self._connection.execute("PRAGMA busy_timeout = 0")
             try:
                 self._connection.execute("PRAGMA journal_mode = DELETE")
             except sqlite3.OperationalError:
-                pass  # somebody is looking; it is closed all the same
+                pass  # somebody is reading; the ladder is closed all the same
 
     # Who plays
 
     def contestants(self) -> list[Contestant]:
-        """All that ever took part; their numbers are their places here."""
+        """Return all that ever took part; a contestant's number is its index here."""
         rows = self._all("SELECT name, version, digest FROM contestant ORDER BY id")
         return [Contestant(*row) for row in rows]
 
     def entries(self) -> list[Entry]:
-        """Who played from which block on."""
+        """Return who played from which block on."""
         rows = self._all("SELECT block, contestants FROM entry ORDER BY block")
         return [
             Entry(block, tuple(self._parsed(entrants, "entry", check_entrants)))
@@ -159,7 +159,7 @@ class Store:
         ]
 
     def enter(self, block: int, contestants: Iterable[Contestant]) -> Entry:
-        """From this block on, these contestants play."""
+        """Let these contestants play from this block on."""
         with self._transaction() as connection:
             numbers = {each.digest: at for at, each in enumerate(self.contestants())}
             for each in contestants:
@@ -178,13 +178,13 @@ class Store:
 
     @property
     def games(self) -> int:
-        """How many."""
+        """The number of games."""
         (count,) = self._one("SELECT coalesce(max(number), -1) + 1 FROM game")
         return int(count)
 
     @property
     def last(self) -> Record | None:
-        """The last record."""
+        """The last record, or None if there are no games."""
         if self._last is not None:
             return self._last
         row = self._one("SELECT record FROM game ORDER BY number DESC LIMIT 1")
@@ -192,13 +192,13 @@ class Store:
 
     @property
     def blocks(self) -> int:
-        """How many blocks."""
+        """The number of blocks."""
         last = self.last
         return last["deal"]["block"] + 1 if last else 0
 
     @property
     def last_hash(self) -> str:
-        """The hash of the last record, which stands for the terms and the whole log."""
+        """The hash of the last record, which covers the terms and the whole log."""
         last = self.last
         return last["hash"] if last else self.ladder.hash
 
@@ -211,21 +211,21 @@ class Store:
         self._last = games[-1][0]  # nobody else writes
 
     def log(self, first: int = 0) -> Iterator[tuple[str, str]]:
-        """The records and timings of all games from a number on, as they are written."""
+        """Yield the records and timings of all games from `first` on, as they are written."""
         query = "SELECT number, record, timings FROM game WHERE number >= ? ORDER BY number LIMIT ?"
         while rows := self._all(query, first, BATCH):
             yield from ((record, timings) for _, record, timings in rows)
             first = rows[-1][0] + 1
 
     def hash_at(self, games: int) -> str:
-        """The hash of the last of the first so many games."""
+        """Return the last hash after the first `games` games."""
         row = self._one("SELECT record FROM game WHERE number = ?", games - 1)
         return str(self._record(row[0])["hash"]) if row else self.ladder.hash
 
     # What was derived
 
     def kept(self, key: str) -> tuple[int, Any] | None:
-        """What was derived last, and from how many games; None unless those are still there."""
+        """Return the saved data and the number of games it comes from; None if the log differs."""
         row = self._one("SELECT games, hash, value FROM cache WHERE key = ?", key)
         if row is None or row[1] != self.hash_at(row[0]):
             return None
@@ -235,12 +235,12 @@ class Store:
             return None  # it can be derived again
 
     def kept_games(self, key: str) -> int | None:
-        """From how many games something was derived last."""
+        """Return the number of games that the saved data comes from, if there is any."""
         row = self._one("SELECT games FROM cache WHERE key = ?", key)
         return int(row[0]) if row else None
 
     def keep(self, key: str, games: int, value: Any) -> None:
-        """Keep something that was derived from the first so many games."""
+        """Save data that was derived from the first `games` games."""
         row = (key, games, self.hash_at(games), json.dumps(value))
         with self._transaction() as connection:
             connection.execute("INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?)", row)
@@ -258,14 +258,14 @@ class Store:
                 raise
 
     def _record(self, line: object) -> Record:
-        """A record of the log, which has the form of records."""
+        """Parse a record of the log and check its form."""
         try:
             return read_record(f"{line}\n".encode())
         except Difference as difference:
             raise self._damaged(str(difference)) from None
 
     def _parsed(self, text: object, what: str, check: Callable[[object], None]) -> Any:
-        """What JSON in the store says, checked."""
+        """Parse JSON from the store and check it."""
         if not isinstance(text, str):
             raise self._damaged(f"{what}: expected a text, got {brief(text)}")
         try:
@@ -297,7 +297,7 @@ class Store:
 
 @contextmanager
 def store_errors(path: Path) -> Iterator[None]:
-    """Turn what SQLite and the file system say into a `StoreError` that says what to do."""
+    """Turn errors of SQLite and the file system into a `StoreError` that says what to do."""
     try:
         yield
     except sqlite3.Error as error:
@@ -328,7 +328,7 @@ def _connect(uri: str) -> sqlite3.Connection:
 
 
 def _make(path: Path, ladder: Ladder, secret: bytes) -> None:
-    """Write a store without games; the secret is in it, so it is its owner's alone."""
+    """Write a store without games; only its owner can read it, as it contains the secret."""
     os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     with closing(_connect(f"file:{quote(str(path))}?mode=rw")) as connection:
         connection.execute("BEGIN IMMEDIATE")
@@ -339,18 +339,18 @@ def _make(path: Path, ladder: Ladder, secret: bytes) -> None:
         connection.execute(f"PRAGMA application_id = {APPLICATION}")
         connection.execute(f"PRAGMA user_version = {SCHEMA}")
         connection.execute("COMMIT")
-        # Last, so that all of it is in the file that gets its name, and nothing beside it.
+        # Last, so that everything is in this file when it is renamed, and nothing in one beside it.
         connection.execute("PRAGMA journal_mode = WAL")
 
 
 def _remove(path: Path) -> None:
-    """Remove a store, and what SQLite has beside it."""
+    """Remove a store, and SQLite's files beside it."""
     for suffix in ("", "-journal", "-wal", "-shm"):
         path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def _sync(folder: Path) -> None:
-    """Let the names in a folder be on the disk before anything is written under them."""
+    """Sync a folder, so that its names are on the disk before anything is written under them."""
     fd = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(fd)

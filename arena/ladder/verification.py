@@ -1,9 +1,9 @@
-"""Verification of a ladder: everything in it done again from its records, on all cores.
+"""Verification of a ladder: everything is computed again from its records, on all cores.
 
-Checked are, game by game and in this order: the form of the record, its hash, the terms, the
-deal (where the secret is known), every move and the scores under the rules, its place in the
-chain and in the schedule; and at the end the ratings and the standings. The first thing that
-is wrong is a `Difference`.
+For each game, these are checked in this order: the form of the record, the terms, the deal
+(if the secret is known), every move and the scores under the rules, the hash, and the place
+in the chain and in the schedule. At the end follow the ratings and the standings. The first
+mistake is raised as a `Difference`.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ from arena.wording import brief
 CHUNK = 20
 """Games that a process checks at a time."""
 AHEAD = 4
-"""Chunks for each process that are read before they can be checked."""
+"""Chunks for each process that are read ahead."""
 NEAR = 1e-4
-"""How far published figures may lie from those that are worked out on another machine."""
+"""How far published figures may differ from those computed here, on another machine."""
 PASSED_ON = ("number", "previous", "hash", "deal", "bots", "places", "scores", "verdicts")
-"""What is still needed of a record once it is replayed."""
+"""The keys of a record that are still needed once it is replayed."""
 
 Report = Callable[[int], None]
 
 
 @dataclass(frozen=True)
 class Verified:
-    """What was found to hold."""
+    """The result of a verification without mistakes."""
 
     games: int
     last_hash: str
@@ -61,9 +61,9 @@ class Verified:
 def verify_ladder(
     source: Source, games: Mapping[str, Game], workers: int, report: Report
 ) -> Verified:
-    """Check all; `Difference` at the first thing that is wrong.
+    """Check everything; raise `Difference` at the first mistake.
 
-    `BrokenProcessPool` if a process that checks is ended from outside.
+    Raise `BrokenProcessPool` if a checking process is killed from outside.
     """
     head = source.head
     _check_head(head, games)
@@ -81,16 +81,17 @@ def verify_ladder(
 def _processes(
     workers: int, head: Head, games: Mapping[str, Game]
 ) -> Iterator[ProcessPoolExecutor]:
-    """Processes that check; Ctrl-C is not for them, but for this one, which ends them.
+    """Start the processes that check, and end them on exit.
 
-    It waits while they are started and ended: what is left half-way ends in a traceback.
+    They ignore Ctrl-C; this process handles it and ends them. Here it is blocked while they are
+    started and ended, since an interrupt half-way ends in a traceback.
     """
     before = pthread_sigmask(SIG_BLOCK, {SIGINT})
     try:
         context = get_context("fork")
         pool = ProcessPoolExecutor(workers, context, initializer=_prepare, initargs=(head, games))
         try:
-            pool.submit(int)  # starts all of them, and what is blocked stays so in them
+            pool.submit(int)  # starts all of them, and they inherit the blocked signal
             pthread_sigmask(SIG_SETMASK, before)
             yield pool
         finally:
@@ -119,7 +120,7 @@ def _check_head(head: Head, games: Mapping[str, Game]) -> None:
 
 
 class _Log:
-    """Follows the games through the schedule, and adds up what they come to."""
+    """Compares the games with the schedule, and computes ratings and results from them."""
 
     def __init__(self, head: Head, source: Source) -> None:
         self._head = head
@@ -132,7 +133,7 @@ class _Log:
         self.games = 0
 
     def add(self, record: Record, timings: Mapping[str, Any], chain: Chain) -> None:
-        """The next game."""
+        """Check and count the next game."""
         try:
             chain.link(record)
             if not self._head.entries:
@@ -152,7 +153,7 @@ class _Log:
             self._check_kept()
 
     def close(self, tail: Tail | None, last_hash: str) -> None:
-        """There are no more games."""
+        """Check the end of the ladder, after its last game."""
         if self._block:
             assert self._pairing is not None
             raise Difference(
@@ -189,7 +190,7 @@ class _Log:
         _compare(tail.standings, [row.as_map(timed=False) for row in rows], "standings")
 
     def _check_place(self, record: Record) -> None:
-        """`Difference` unless the schedule has this game here, with these bots."""
+        """Raise `Difference` unless the schedule has this game here, with these bots."""
         pairing = self._pairing
         assert pairing is not None
         rotation = len(self._block)
@@ -210,7 +211,7 @@ class _Log:
                 raise Difference(place, brief(says, 200), text, "the schedule has")
 
     def _check_kept(self) -> None:
-        """`Difference` unless what a store has kept for this point is what it comes to."""
+        """Raise `Difference` if the scorebook saved at this point is not that of the games."""
         if self._kept is not None and self._kept[0] == self.games:
             found = json.loads(json.dumps(self._book.state()))
             _compare(self._kept[1], found, "cache")
@@ -218,7 +219,7 @@ class _Log:
 
 
 def _compare(says: Any, found: Any, place: str) -> None:
-    """`Difference` at the first value that is not what it should be."""
+    """Raise `Difference` at the first value that is not the computed one."""
     if isinstance(found, dict) and isinstance(says, dict):
         for key in found.keys() | says.keys():
             where = f"{place}.{key}"
@@ -241,20 +242,20 @@ def _same(says: Any, found: Any) -> bool:
     return type(says) is type(found) and bool(says == found)
 
 
-# In the processes that check
+# In the checking processes
 
 _given: tuple[Head, Mapping[str, Game]]
 
 
 def _prepare(head: Head, games: Mapping[str, Game]) -> None:
-    global _given  # noqa: PLW0603 - what a pool's processes are given once, they keep so
+    global _given  # noqa: PLW0603 - an initializer can pass data to its process in no other way
     _given = (head, games)
 
 
 def _checked(
     pool: ProcessPoolExecutor, source: Source, workers: int
 ) -> Iterator[tuple[Record, Mapping[str, Any]]]:
-    """The games in order, each checked for itself."""
+    """Yield the games in order, each checked by itself."""
     chunks = _chunks(source.games())
     waiting: deque[Future[_Chunk]] = deque(
         pool.submit(_check_chunk, chunk) for chunk in islice(chunks, AHEAD * workers)
@@ -275,7 +276,7 @@ def _chunks(games: Iterable[tuple[bytes, bytes]]) -> Iterator[list[tuple[bytes, 
 
 @dataclass(frozen=True)
 class _Found:
-    """A difference on its way between two processes."""
+    """A `Difference` in a form that can be sent between processes."""
 
     arguments: tuple[str, ...]
     number: int | None
@@ -290,7 +291,7 @@ class _Found:
 
 @dataclass(frozen=True)
 class _Chunk:
-    """The games of a chunk that hold, up to the first difference."""
+    """The games of a chunk that are right, up to the first difference."""
 
     games: list[tuple[Record, Mapping[str, Any]]]
     difference: _Found | None
@@ -314,7 +315,7 @@ def _check_chunk(chunk: list[tuple[bytes, bytes]]) -> _Chunk:
 
 
 def _read_timings(data: bytes, seats: int) -> Mapping[str, Any]:
-    """The timings beside a record, as far as they are counted."""
+    """Parse the timings beside a record, and check those that are counted."""
     try:
         timings: dict[str, Any] = json.loads(data)
     except (ValueError, RecursionError) as error:
@@ -324,7 +325,7 @@ def _read_timings(data: bytes, seats: int) -> Mapping[str, Any]:
 
 
 def _check_game(record: Record) -> None:
-    """`Difference` unless a game holds by itself."""
+    """Raise `Difference` unless a game is right by itself."""
     head, games = _given
     ladder = head.ladder
     for place, says, wanted in (
@@ -346,7 +347,7 @@ def _check_game(record: Record) -> None:
 
 
 def _check_walls(label: str, terms: str) -> None:
-    """`Difference` unless a game was played in a sandbox that the terms allow."""
+    """Raise `Difference` unless a game was played in a sandbox that the terms allow."""
     kind = label.partition(" ")[0]
     if kind != terms and (terms != AUTO or kind == NONE):
         wanted = f"{AUTO}, which is never {NONE}" if terms == AUTO else brief(terms)

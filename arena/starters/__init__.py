@@ -1,4 +1,4 @@
-"""Starters: a first bot for a language and a game, as files that an author goes on from."""
+"""Starters: a first bot for a language and a game, as files that an author can extend."""
 
 __all__ = ["sdk", "starter"]
 """The modules that other rooms use."""

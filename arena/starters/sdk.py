@@ -1,7 +1,7 @@
-"""What a starter needs beside its own files: `<language>/sdk.toml`, and the SDK that it names.
+"""The SDK that a starter needs beside its own files, as `<language>/sdk.toml` describes it.
 
 from = "protocol/rust"             the SDK's folder in the arena's sources; optional
-files = ["Cargo.toml", "src/**/*"] what of it a bot needs
+files = ["Cargo.toml", "src/**/*"] the files of the SDK that a bot needs
 tools = ["cargo"]                  programs that build the bot and test it
 test = ["cargo", "test"]           runs the starter's own test in its folder
 """
@@ -21,12 +21,12 @@ from arena.programs.tools import missing, missing_headers
 TEMPLATES = Path(__file__).parent
 PACKAGE = Path(arena.__file__).parent
 PACKED = PACKAGE / "sdks"
-"""Where a wheel has the SDKs; a checkout has them where `from` says."""
+"""Where a wheel has the SDKs; a checkout has them in the folder that `from` names."""
 
 
 @dataclass(frozen=True)
 class Sdk:
-    """What the starters of a language share."""
+    """The SDK and the tools that the starters of a language share."""
 
     folder: Path | None
     patterns: tuple[str, ...]
@@ -35,11 +35,11 @@ class Sdk:
     headers: Mapping[str, str]
 
     def missing(self) -> list[str]:
-        """What is not installed of what building and testing needs, each with where to get it."""
+        """Return what building and testing needs but is not installed, and where to get it."""
         return missing(self.tools, builder_environment()["PATH"]) + missing_headers(self.headers)
 
     def files(self) -> Iterator[tuple[Path, Path]]:
-        """What is copied: each file, and its path in the folder."""
+        """Yield each file to copy, and its path in the folder."""
         if self.folder is None:
             return
         found = {path for pattern in self.patterns for path in self.folder.glob(pattern)}
@@ -50,7 +50,7 @@ class Sdk:
 
 
 def load_sdk(language: str) -> Sdk:
-    """What the `sdk.toml` of this language says."""
+    """Read the `sdk.toml` of this language."""
     text = (TEMPLATES / language / "sdk.toml").read_text(encoding="utf-8")
     table = tomllib.loads(text)
     source = table.get("from")

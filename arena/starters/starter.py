@@ -1,4 +1,4 @@
-"""A starter: real files in `<language>/<game>/`, copied with the new bot's name put in."""
+"""Starters: files in `<language>/<game>/`, copied with the new bot's name filled in."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from arena.programs.digest import NOT_SOURCES
 from arena.starters.sdk import TEMPLATES, Sdk, load_sdk
 
 PLACEHOLDER = "my-bot"
-"""What the bots in the templates are called."""
+"""The name of the bots in the templates."""
 SDK = "sdk"
-"""The folder of a new bot that holds what it needs of its language's SDK."""
+"""The folder in a new bot for what it needs of its language's SDK."""
 NOT_COPIED = NOT_SOURCES | {".pytest_cache"}
 
 
 class StarterError(ArenaError):
-    """A starter that is not there, or a place where it cannot be put."""
+    """A starter that does not exist, or a place where it cannot be put."""
 
 
 def starters() -> dict[str, list[str]]:
-    """The games for which there is a starter, by language."""
+    """Return the games for which there is a starter, by language."""
     found = {
         language.name: [folder.name for folder in _folders(language)]
         for language in _folders(TEMPLATES)
@@ -31,7 +31,7 @@ def starters() -> dict[str, list[str]]:
 
 
 def write_starter(folder: Path, language: str, game: str, name: str) -> list[Path]:
-    """Put the files of a new bot into a folder that is empty or not there yet."""
+    """Write a new bot into a folder that is empty or does not exist; return the files' paths."""
     source = _source(language, game)
     try:
         if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
@@ -44,7 +44,7 @@ def write_starter(folder: Path, language: str, game: str, name: str) -> list[Pat
 
 
 def _source(language: str, game: str) -> Path:
-    """Where the templates are."""
+    """Return the folder with the templates."""
     there = starters()
     if game not in there.get(language, ()):
         known = "; ".join(f"{name} ({', '.join(games)})" for name, games in there.items())
@@ -56,7 +56,7 @@ def _source(language: str, game: str) -> Path:
 
 
 def _copy(path: Path, source: Path, folder: Path, name: str) -> Path:
-    """One of the starter's own files, with the name put in and executable if it was."""
+    """Copy one of the starter's own files, with the name filled in and executable if it was."""
     target = folder / path.relative_to(source)
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(path.read_text(encoding="utf-8").replace(PLACEHOLDER, name), encoding="utf-8")
@@ -65,7 +65,7 @@ def _copy(path: Path, source: Path, folder: Path, name: str) -> Path:
 
 
 def _copy_sdk(sdk: Sdk, folder: Path) -> list[Path]:
-    """The files of the SDK as they are."""
+    """Copy the files of the SDK unchanged."""
     written = []
     for path, inside in sdk.files():
         target = folder / inside
@@ -77,7 +77,7 @@ def _copy_sdk(sdk: Sdk, folder: Path) -> list[Path]:
 
 
 def _keep_executable(path: Path, target: Path) -> None:
-    """Scripts stay scripts; other permissions are the author's, whatever the arena's files have."""
+    """Make a copy executable if its source is; its other permissions follow the author's umask."""
     executable = path.stat().st_mode & 0o111
     if executable:
         target.chmod(target.stat().st_mode | executable)

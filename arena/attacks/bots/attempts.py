@@ -1,9 +1,9 @@
-"""What the attacks have in common: they make their attempts, tell what came of each, and play on.
+"""The common part of the attacks: make attempts, report the result of each, and play on.
 
-An attempt is a function that returns what it got hold of, or nothing if it got nothing, and
-that fails with an error if it is refused. Each runs in a child of its own, so that one that is
-killed does not end the others. Notes tell, a line each: "held" or "DOWN", the attempt, and what
-was seen; the last line says how many there were.
+An attempt is a function that returns what it got hold of, or something false if it got
+nothing, and raises an error if it is refused. Each runs in a child of its own, so that one that
+is killed does not end the others. The bot's notes have a line for each attempt: "held" or
+"DOWN", its name, and what was seen; the last line has the number of attempts.
 """
 
 import ctypes
@@ -23,10 +23,10 @@ from arena_sdk import Question, run
 LONGEST_NOTE = 480
 LONGEST_SIGHT = 90
 SECONDS = 20.0
-"""How long an attempt may take before it counts as held up."""
+"""How long an attempt may take before it counts as held."""
 
 scene: dict[str, Any] = json.loads(sys.argv[1]) if len(sys.argv) > 1 else {}
-"""What there is on the host to be got at, as the host has told."""
+"""The targets on the host, as the host has described them."""
 
 Attempt = Callable[[], object]
 _attempts: list[tuple[str, Attempt]] = []
@@ -35,7 +35,7 @@ _libc.syscall.restype = ctypes.c_long
 
 
 def attempt(name: str) -> Callable[[Attempt], Attempt]:
-    """Mark a function as an attempt of that name."""
+    """Add the decorated function as an attempt of this name."""
 
     def mark(action: Attempt) -> Attempt:
         add(name, action)
@@ -50,7 +50,7 @@ def add(name: str, action: Attempt) -> None:
 
 
 def tell(name: str) -> None:
-    """Make all attempts at the first question, and tell of them with this and the next ones."""
+    """Make all attempts at the first question; report them in its note and the next ones."""
     lines: list[str] = []
     asked = False
 
@@ -66,22 +66,22 @@ def tell(name: str) -> None:
 
 
 def results(attempts: Iterable[tuple[str, Attempt]]) -> Iterator[str]:
-    """A line for every attempt, and one at the end."""
+    """Make the attempts; yield a line for each, and one with their number at the end."""
     number = 0
-    for number, (name, action) in enumerate(attempts, 1):  # noqa: B007 - the last one is told
+    for number, (name, action) in enumerate(attempts, 1):  # noqa: B007 - the last one is used below
         through, seen = in_child(action)
         yield line_of(name, seen, through=through)
     yield f"made {number}"
 
 
 def line_of(name: str, seen: str, *, through: bool) -> str:
-    """How an attempt is told of."""
+    """Return the line that reports an attempt."""
     sight = " ".join(seen.split())[:LONGEST_SIGHT]
     return f"{'DOWN' if through else 'held'}\t{name}\t{sight}"
 
 
 def note_of(lines: list[str]) -> str:
-    """As many lines as go into a note, which are taken away."""
+    """Remove as many lines as fit into a note, and return them as one text."""
     note = ""
     while lines and len(note) + len(lines[0]) < LONGEST_NOTE:
         note += lines.pop(0) + "\n"
@@ -89,7 +89,7 @@ def note_of(lines: list[str]) -> str:
 
 
 def in_child(action: Attempt) -> tuple[bool, str]:
-    """Whether the attempt got through, and what was seen of it."""
+    """Make an attempt in a child; return whether it got through, and what was seen."""
     reader, writer = os.pipe()
     try:
         child = os.fork()
@@ -129,7 +129,7 @@ def _outcome(action: Attempt) -> tuple[str, str]:
 
 
 def name_of(error: OSError) -> str:
-    """The name of a system call's error."""
+    """Return the name of a system call's error."""
     return errno.errorcode.get(error.errno or 0, str(error))
 
 
@@ -149,16 +149,16 @@ def _word(argument: object) -> object:
 
 
 def carries_secret(data: bytes) -> str | None:
-    """The host's secret, if it is in there.
+    """Return the host's secret if the data contains it.
 
-    It is handed over backwards, so that the attack's own words do not carry it.
+    The attack gets the secret backwards, so that its own arguments do not contain it.
     """
     secret: str = scene["secret backwards"][::-1]
     return secret if secret.encode() in data else None
 
 
 def pids() -> Iterator[int]:
-    """All processes that can be seen but this one."""
+    """Yield all visible processes but this one."""
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             yield int(entry.name)

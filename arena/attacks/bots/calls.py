@@ -1,7 +1,7 @@
-"""Makes system calls that a bot has no use for, harmless as they are made here.
+"""Makes system calls that a bot does not need, with harmless arguments.
 
-What counts is that the kernel does not even look at them: an error that says that the call is
-not permitted or not there. Any other answer, also an error, comes from behind the wall.
+A call is refused if its error says that it is not permitted or does not exist, so that the
+kernel did not even look at it. Any other answer, even an error, comes from behind the wall.
 """
 
 import ctypes
@@ -19,7 +19,7 @@ from attempts import add, attempt, syscall, tell
 REFUSALS = {errno.EPERM, errno.EACCES, errno.ENOSYS, errno.ENOLCK, errno.EAFNOSUPPORT}
 NOWHERE = -1
 BAD = 0xFFFF
-"""No pointer, no descriptor, no command: what gets through fails in another way."""
+"""Not a valid pointer, descriptor or command: a call that gets through fails differently."""
 
 CALLS: dict[str, tuple[int, int, tuple[int, ...]]] = {
     "acct": (163, 89, (BAD,)),
@@ -84,11 +84,11 @@ FOREIGN = {
     "by the interface for 32 bits": bytes.fromhex("b814000000cd80c3"),
     "of the x32 interface": bytes.fromhex("b8270000400f05c3"),
 }
-"""Machine code that asks for the number of the process: in eax the call, then it is made."""
+"""Machine code that puts the number of getpid into eax and makes the call."""
 
 
 def make(*numbers: int, arguments: tuple[int, ...]) -> Callable[[], object]:
-    """An attempt to have a call answered by what is behind the wall."""
+    """Return an attempt to get an answer to a call from behind the wall."""
 
     def call() -> str | None:
         try:
@@ -102,7 +102,7 @@ def make(*numbers: int, arguments: tuple[int, ...]) -> Callable[[], object]:
 
 
 def clone(flags: int) -> Callable[[], object]:
-    """An attempt to have a child in a namespace of its own."""
+    """Return an attempt to start a child in a namespace of its own."""
 
     def call() -> str:
         child = syscall(*CLONE, arguments=(flags | SIGCHLD, 0, 0, 0, 0))
@@ -115,7 +115,7 @@ def clone(flags: int) -> Callable[[], object]:
 
 
 def clone_by_structure(flags: int) -> Callable[[], object]:
-    """The same by the newer call, whose flags no filter can see."""
+    """Return the same attempt by the newer call, whose flags no filter can see."""
 
     def call() -> str:
         arguments = ctypes.create_string_buffer(
@@ -131,7 +131,7 @@ def clone_by_structure(flags: int) -> Callable[[], object]:
 
 
 def foreign(code: bytes) -> Callable[[], object]:
-    """An attempt to make a call that the filter may not know by its number."""
+    """Return an attempt to make a call whose number the filter may not know."""
 
     def call() -> str | None:
         area = mmap.mmap(-1, mmap.PAGESIZE, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC)
@@ -145,7 +145,7 @@ def foreign(code: bytes) -> Callable[[], object]:
 
 @attempt("lock a file")
 def lock() -> str | None:
-    """Locks on files that two bots see are bits that they share, if they lock."""
+    """If two bots can lock files that both see, they can share bits."""
     with Path(__file__).open("rb") as one, Path(__file__).open("rb") as other:
         fcntl.flock(one, fcntl.LOCK_EX)
         try:
@@ -157,7 +157,7 @@ def lock() -> str | None:
 
 @attempt("lock a part of a file")
 def lock_part() -> str | None:
-    """By the other interface."""
+    """The same by the other interface for locks."""
     with Path(__file__).open("rb") as one, Path(__file__).open("rb") as other:
         fcntl.fcntl(one, OFD_SETLK, struct.pack("hhqqi", fcntl.F_RDLCK, 0, 0, 1, 0))
         wanted = struct.pack("hhqqi", fcntl.F_WRLCK, 0, 0, 1, 0)
@@ -167,7 +167,7 @@ def lock_part() -> str | None:
 
 @attempt("lease a file")
 def lease() -> str:
-    """Whoever opens it is noticed."""
+    """A lease notices when somebody opens the file."""
     with Path(__file__).open("rb") as file:
         fcntl.fcntl(file, fcntl.F_SETLEASE, fcntl.F_RDLCK)
     return "F_SETLEASE"
@@ -175,7 +175,7 @@ def lease() -> str:
 
 @attempt("be told of changes in a directory")
 def notify() -> str:
-    """The oldest way of all."""
+    """This is the oldest interface for it (dnotify)."""
     fd = os.open(".", os.O_RDONLY)
     fcntl.fcntl(fd, fcntl.F_NOTIFY, fcntl.DN_ACCESS)
     return "F_NOTIFY"
@@ -183,7 +183,7 @@ def notify() -> str:
 
 @attempt("set a hint that a file keeps")
 def hint() -> str:
-    """It stays with the file for as long as that is in memory."""
+    """The hint stays for as long as the file is in memory."""
     with Path(__file__).open("rb") as file:
         fcntl.fcntl(file, 1036, struct.pack("Q", 2))
     return "F_SET_RW_HINT"
@@ -191,7 +191,7 @@ def hint() -> str:
 
 @attempt("switch off the shuffling of addresses")
 def personality() -> str:
-    """Also for what it starts."""
+    """It would hold for the programs that it starts, too."""
     syscall(*PERSONALITY, arguments=(NO_RANDOM_ADDRESSES,))
     return "personality"
 

@@ -1,9 +1,9 @@
 """Passes a bit to an accomplice in another seat, by everything that two bots might share.
 
-The second word is "sender" or "receiver", with "-at-once" for what takes both to run. The
-sender sets every signal at its first question and keeps it up; the receiver looks for each of
-them at every question of its own, and tells of those that it has felt. Two that hold the same
-folder share nothing that they may change, so nothing that the one does must be felt by the other.
+The second argument is "sender" or "receiver", with "-at-once" for signals that need both to
+run at the same time. The sender sets every signal at its first question and keeps it set. The
+receiver looks for each of them at every question of its own, and reports those that it feels.
+Two bots with the same folder share nothing that they can change, so no signal must be felt.
 """
 
 import ctypes
@@ -50,7 +50,7 @@ libc.mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, cty
 
 
 def page_of(path: Path) -> int:
-    """The address of a shared mapping of a file, for reading."""
+    """Map a file as shared memory for reading, and return the address."""
     with path.open("rb") as file:
         place = libc.mmap(None, mmap.PAGESIZE, mmap.PROT_READ, mmap.MAP_SHARED, file.fileno(), 0)
     assert isinstance(place, int)
@@ -60,7 +60,7 @@ def page_of(path: Path) -> int:
 
 
 def lock(path: Path) -> None:
-    """Hold a lock of the whole file, and of a part of it."""
+    """Hold a lock on the whole file, and on parts of it."""
     for take in (
         lambda file: fcntl.flock(file, fcntl.LOCK_EX),
         lambda file: fcntl.lockf(file, fcntl.LOCK_SH, 1, 0),
@@ -75,7 +75,7 @@ def lock(path: Path) -> None:
 
 
 def feels_lock(path: Path) -> object:
-    """Whether a lock cannot be had, or is said to be another's."""
+    """Whether a lock is refused, or reported as held by somebody else."""
     with path.open("rb") as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -93,20 +93,20 @@ def feels_lock(path: Path) -> object:
 
 
 def feels_kernels_list() -> object:
-    """Whether the kernel's list of all locks has this file's."""
+    """Whether the kernel's list of all locks has one on this file."""
     inode = f":{SHARED.stat().st_ino} "
     return "/proc/locks" if inode in Path("/proc/locks").read_text("ascii") else None
 
 
 def watch() -> int:
-    """Ask to be told when the file is opened."""
+    """Ask inotify to tell when the file is opened; return the descriptor."""
     fd = syscall(*INOTIFY_INIT, arguments=(IN_NONBLOCK,))
     syscall(*INOTIFY_ADD_WATCH, arguments=(fd, ctypes.c_char_p(bytes(SHARED)), IN_OPEN))
     return fd
 
 
 def wait_on(path: Path) -> None:
-    """Wait on a word of a file, in a thread, for as long as the game lasts."""
+    """Wait on a word of a file (futex), in a thread, for as long as the game lasts."""
     place = page_of(path)
     word = ctypes.c_int.from_address(place).value
 
@@ -122,13 +122,13 @@ def wait_on(path: Path) -> None:
 
 
 def feels_waiting(path: Path) -> object:
-    """Whether there is anybody to be woken who waits on the file."""
+    """Whether somebody who waits on the file can be woken."""
     woken = syscall(*FUTEX, arguments=(ctypes.c_void_p(page_of(path)), FUTEX_WAKE, 1, None))
     return f"{woken} woken" if woken else None
 
 
 def listen() -> None:
-    """By an abstract name, and by files, of sockets and pipes."""
+    """Listen on an abstract socket and on socket files; make named pipes and files."""
     for name in (ABSTRACT, *(f"{name}-socket" for name in NAMED)):
         try:
             server = socket.socket(socket.AF_UNIX)
@@ -146,7 +146,7 @@ def listen() -> None:
 
 
 def feels_listening() -> object:
-    """Whether anybody answers."""
+    """Whether somebody listens on one of these sockets."""
     for name in (ABSTRACT, *(f"{name}-socket" for name in NAMED)):
         try:
             with socket.socket(socket.AF_UNIX) as line:
@@ -158,12 +158,12 @@ def feels_listening() -> object:
 
 
 def feels_files() -> object:
-    """Whether a file has come to be in a place that both might share."""
+    """Whether there is a file in a place that both might share."""
     return next((name for name in NAMED if Path(name).exists()), None)
 
 
 def make_ipc() -> None:
-    """System V objects under a key that both know, and a POSIX queue."""
+    """Make System V objects under a key that both know, and a POSIX queue."""
     for numbers, arguments in (
         (SHMGET, (KEY, mmap.PAGESIZE, IPC_CREATE)),
         (MSGGET, (KEY, IPC_CREATE)),
@@ -177,7 +177,7 @@ def make_ipc() -> None:
 
 
 def remove_ipc() -> None:
-    """Give everything back that is in the kernel."""
+    """Remove these objects from the kernel."""
     for get, control, place in ((SHMGET, SHMCTL, 1), (MSGGET, MSGCTL, 1), (SEMGET, SEMCTL, 2)):
         try:
             number = syscall(*get, arguments=(KEY, *[0] * (place + (get != MSGGET)))[:3])
@@ -191,36 +191,36 @@ def remove_ipc() -> None:
 
 
 def feels(*numbers: int, arguments: tuple[object, ...]) -> Callable[[], object]:
-    """Whether a call finds what the sender has made."""
+    """Return a function that looks whether a call finds what the sender has made."""
     return lambda: f"number {syscall(*numbers, arguments=arguments)}"
 
 
 def add_key() -> None:
-    """A key in the keyring of the user."""
+    """Add a key to the keyring of the user."""
     kind, name = ctypes.c_char_p(b"user"), ctypes.c_char_p(b"arena-channel")
     syscall(*ADD_KEY, arguments=(kind, name, ctypes.c_char_p(b"1"), 1, USER_KEYRING))
 
 
 def read_much() -> None:
-    """Read the file, so that its time of access changes."""
+    """Read the file and its folder, so that their times of access change."""
     SHARED.read_bytes()
     os.listdir(SHARED.parent)
 
 
 def feels_access() -> object:
-    """Whether the file, or the folder, has been read since this bot began."""
+    """Whether the file or its folder has been read since this bot began."""
     now = [path.stat().st_atime_ns for path in (SHARED, SHARED.parent)]
     return "time of access" if now != accessed else None
 
 
 def write_pipe() -> None:
-    """Hold a named pipe of the folder open, if it has one."""
+    """Write to a named pipe of the folder, if it has one, and keep it open."""
     kept.append(os.open("pipe-of-both", os.O_RDWR | os.O_NONBLOCK))
     os.write(kept[-1], b"1")  # type: ignore[arg-type]
 
 
 def feels_pipe() -> object:
-    """Whether there is something in it."""
+    """Whether there is something in the named pipe."""
     fd = os.open("pipe-of-both", os.O_RDONLY | os.O_NONBLOCK)
     try:
         return os.read(fd, 1)
@@ -229,7 +229,7 @@ def feels_pipe() -> object:
 
 
 def send_signals() -> None:
-    """To every process that there might be, of a kind that is otherwise ignored."""
+    """Send a signal that is usually ignored to every process that there might be."""
     for pid in range(2, 300) if scene["sandboxed"] else ():
         if pid != os.getpid():
             try:
@@ -239,12 +239,12 @@ def send_signals() -> None:
 
 
 def feels_signal() -> object:
-    """Whether one has come."""
+    """Whether such a signal has come."""
     return "SIGURG" if urged else None
 
 
 def feels_process() -> object:
-    """Whether the other can be seen."""
+    """Whether the sender is in the list of processes."""
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             words = Path(f"/proc/{entry.name}/cmdline").read_bytes().split(b"\0")
@@ -254,7 +254,7 @@ def feels_process() -> object:
 
 
 def feels_inotify() -> object:
-    """Whether the file has been opened since."""
+    """Whether inotify has told that the file was opened."""
     return os.read(watching, 100) and "inotify"
 
 
@@ -284,7 +284,7 @@ SIGNALS: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
     "a signal": (send_signals, feels_signal),
     "the list of processes": (lambda: None, feels_process),
 }
-"""By name: how it is set, and how it is felt."""
+"""The signals by name: how each is set, and how it is felt."""
 MEETINGS: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
     "waiting on a file in the folder (futex)": (
         lambda: wait_on(SHARED),
@@ -295,7 +295,7 @@ MEETINGS: dict[str, tuple[Callable[[], object], Callable[[], object]]] = {
         lambda: feels_waiting(LIBRARY),
     ),
 }
-"""What is felt only while both run, as is how busy the other keeps the core."""
+"""Signals that are felt only while both run, like how busy the other keeps the core."""
 
 urged: list[int] = []
 signal.signal(signal.SIGURG, lambda *_: urged.append(1))
@@ -310,7 +310,7 @@ begun = False
 
 
 def send(question: Question) -> int:
-    """Set all signals once."""
+    """Set all signals at the first question."""
     global begun
     if not begun:
         begun = True
@@ -324,7 +324,7 @@ def send(question: Question) -> int:
 
 
 def receive(question: Question) -> int:
-    """Look for all signals."""
+    """Look for all signals, and report those that are felt."""
     for name, (_, feels_it) in SIGNALS.items():
         if name not in felt:
             try:
@@ -342,7 +342,7 @@ def receive(question: Question) -> int:
 
 
 def clear() -> None:
-    """Remove what would outlive the game if there were no walls."""
+    """Remove what outlives the game where there are no walls."""
     remove_ipc()
     for name in NAMED:
         for ending in ("", "-socket", "-pipe"):

@@ -10,7 +10,7 @@ STANDARD = 3
 
 
 def search(name: str) -> str | None:
-    """The secret in a file of any process in sight, its own included."""
+    """Look for the secret in this file of every visible process, its own included."""
     for pid in (os.getpid(), *pids()):
         try:
             if carries_secret(Path(f"/proc/{pid}/{name}").read_bytes()):
@@ -22,19 +22,19 @@ def search(name: str) -> str | None:
 
 @attempt("find the referee's environment in its own")
 def own_environment() -> str | None:
-    """What was inherited."""
+    """It may have been inherited."""
     return carries_secret(repr(dict(os.environ)).encode())
 
 
 @attempt("find the referee's environment in /proc/*/environ")
 def environments() -> str | None:
-    """Also that of the sandbox's own processes, pid 1 among them."""
+    """This includes the sandbox's own processes, pid 1 among them."""
     return search("environ")
 
 
 @attempt("find the referee's environment in its own stack")
 def stack() -> str | None:
-    """The environment lies there, whatever the C library makes of it."""
+    """The kernel puts the environment there, whatever the C library makes of it."""
     for line in Path("/proc/self/maps").read_text("ascii").splitlines():
         if line.endswith("[stack]"):
             start, end = (int(word, 16) for word in line.split()[0].split("-"))
@@ -46,13 +46,13 @@ def stack() -> str | None:
 
 @attempt("see processes of the host")
 def processes() -> str | None:
-    """Their command lines tell who plays, and on whose behalf."""
+    """Command lines tell who plays, and for whom."""
     return search("cmdline")
 
 
 @attempt("see the referee")
 def referee() -> str | None:
-    """By the number that it has outside."""
+    """The attempt uses the process id that the referee has outside."""
     pid = scene["referee"]
     name = Path(f"/proc/{pid}/comm").read_text("utf-8").strip()
     own = Path("/proc/self/comm").read_text("utf-8").strip()
@@ -62,13 +62,13 @@ def referee() -> str | None:
 
 @attempt("find descriptors that were left open")
 def descriptors() -> str | None:
-    """Besides stdin, stdout and stderr there must be none when the bot starts."""
+    """A bot that starts must have only stdin, stdout and stderr open."""
     return ", ".join(f"{fd}: {what}" for fd, what in BEQUEATHED.items() if fd >= STANDARD)
 
 
 @attempt("read files that others have open")
 def open_files() -> str | None:
-    """Through /proc/*/fd."""
+    """The attempt goes through /proc/*/fd."""
     for pid in pids():
         try:
             for name in os.listdir(f"/proc/{pid}/fd"):
@@ -81,12 +81,12 @@ def open_files() -> str | None:
 
 
 def descriptors_now() -> Iterator[tuple[int, str]]:
-    """All open descriptors, and what they lead to."""
+    """Yield all open descriptors, and what they lead to."""
     for name in os.listdir("/proc/self/fd"):
         try:
             yield int(name), os.readlink(f"/proc/self/fd/{name}")
         except OSError:
-            continue  # that of the list itself
+            continue  # the descriptor of the listing itself
 
 
 BEQUEATHED = dict(descriptors_now())

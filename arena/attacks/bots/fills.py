@@ -1,6 +1,6 @@
-"""Fills what it may write to: by files, without names, without writing, and with holes.
+"""Fills the places that it may write to, with files, reserved space and holes.
 
-With "names" as the second word it does so by very many empty files.
+With "names" as the second argument it makes very many empty files instead.
 """
 
 import os
@@ -12,12 +12,12 @@ from attempts import add, scene, tell
 
 MB = 1 << 20
 ENOUGH = 2
-"""How many times what is allowed is tried at most."""
+"""Attempts go up to this many times what is allowed."""
 MANY = 300_000
 
 
 def fill(place: str) -> Callable[[], object]:
-    """An attempt to keep more there than is allowed, in files as large as may be."""
+    """Return an attempt to store more in a place than is allowed, in files of a megabyte."""
 
     def fill() -> str | None:
         written = 0
@@ -37,7 +37,7 @@ def fill(place: str) -> Callable[[], object]:
 
 
 def allocate(place: str) -> Callable[[], object]:
-    """An attempt to reserve more there than is allowed, without writing, in nameless files."""
+    """Return an attempt to reserve more than is allowed, in nameless files without contents."""
 
     def allocate() -> str | None:
         kept = []
@@ -54,7 +54,7 @@ def allocate(place: str) -> Callable[[], object]:
 
 
 def grow(place: str) -> Callable[[], object]:
-    """An attempt to make one file larger than is allowed, of nothing but a hole."""
+    """Return an attempt to make a file larger than is allowed, which is only a hole."""
 
     def grow() -> str | None:
         path = Path(place, "hole")
@@ -70,7 +70,7 @@ def grow(place: str) -> Callable[[], object]:
 
 
 def litter(place: str) -> Callable[[], object]:
-    """An attempt to use up the host's memory by empty files, each of which takes some."""
+    """Return an attempt to use up the host's memory with empty files, each of which takes some."""
 
     def litter() -> str | None:
         number = 0
@@ -88,7 +88,7 @@ def litter(place: str) -> Callable[[], object]:
 
 
 def above(amount: int, allowed: int, unit: str) -> str | None:
-    """What there is of it, if that is more than is allowed."""
+    """Return the amount in words if it is more than is allowed."""
     return f"{amount} {unit}, {allowed} allowed" if amount > allowed else None
 
 

@@ -1,4 +1,4 @@
-"""Multiplies: processes and threads without end, and children that multiply in their turn."""
+"""Starts processes and threads without end, and children that start more."""
 
 import os
 import signal
@@ -9,12 +9,12 @@ from collections.abc import Callable
 from attempts import add, scene, tell
 
 ENOUGH = 4
-"""How many times what is allowed is tried at most."""
+"""Attempts go up to this many times what is allowed."""
 ALLOWED: int = scene["limits"]["processes"]
 
 
 def processes(*, grandchildren: bool) -> Callable[[], object]:
-    """An attempt to run more processes at a time than are allowed."""
+    """Return an attempt to run more processes at a time than are allowed."""
 
     def fork() -> str | None:
         group = os.getpid()
@@ -43,7 +43,7 @@ def processes(*, grandchildren: bool) -> Callable[[], object]:
 
 
 def live(writer: int, group: int) -> None:
-    """Be counted, have a child of one's own if asked to, and stay."""
+    """Have a child if `group` is set, be counted, and stay."""
     try:
         if group:
             try:
@@ -57,7 +57,7 @@ def live(writer: int, group: int) -> None:
 
 
 def threads() -> str | None:
-    """An attempt to run more threads at a time than are allowed."""
+    """Try to run more threads at a time than are allowed."""
     end = threading.Event()
     begun = 0
     try:

@@ -1,7 +1,7 @@
-"""Takes more memory than it may have, at the first question: in one of many ways.
+"""Takes more memory than it may have, at the first question, in one of several ways.
 
-The way is the second word of the command line. A bot that gets hold of twice what is allowed
-says so; one that is refused plays on; one that is ended has come to its limit.
+The way is the second argument. A bot that gets twice what is allowed reports it, one that is
+refused plays on, and one that is killed has reached its limit.
 """
 
 import ctypes
@@ -27,14 +27,14 @@ kept: list[object] = []
 
 
 def heap() -> int:
-    """One process, page by page."""
+    """Take it in one process, page by page."""
     while len(kept) * STEP < ENOUGH:
         kept.append(bytearray(PAGE) * (STEP // mmap.PAGESIZE))
     return len(kept) * STEP
 
 
 def children() -> int:
-    """Eight children, each with less than is allowed."""
+    """Start eight children, each of which takes less than is allowed."""
     reader, writer = os.pipe()
     share = ENOUGH // 8
     for _ in range(8):
@@ -52,7 +52,7 @@ def children() -> int:
 
 
 def nameless() -> int:
-    """Files that exist in memory alone."""
+    """Fill files that exist only in memory."""
     done = 0
     while done < ENOUGH:
         fd = os.memfd_create("memory")
@@ -62,7 +62,7 @@ def nameless() -> int:
 
 
 def files() -> int:
-    """Files in /tmp and /dev/shm, as many as fit, and the heap for the rest."""
+    """Fill files in /tmp and /dev/shm, as many as fit, and take the rest on the heap."""
     done = 0
     for place in ("/tmp", "/dev/shm"):
         try:
@@ -82,7 +82,7 @@ def files() -> int:
 
 
 def shared() -> int:
-    """Memory that is shared with children, and belongs to nobody."""
+    """Take memory that is shared with children, and belongs to no process alone."""
     while len(kept) * STEP < ENOUGH:
         area = mmap.mmap(-1, STEP)
         for at in range(0, STEP, mmap.PAGESIZE):
@@ -92,7 +92,7 @@ def shared() -> int:
 
 
 def segments() -> int:
-    """System V shared memory, which outlives processes."""
+    """Take System V shared memory, which outlives processes."""
     done = 0
     numbers = []
     libc = ctypes.CDLL(None, use_errno=True)
@@ -110,7 +110,7 @@ def segments() -> int:
 
 
 def pipes() -> int:
-    """What the kernel holds for pipes and sockets that nobody reads."""
+    """Fill the kernel's buffers of pipes and sockets that nobody reads."""
     done = 0
     while done < ENOUGH:
         try:
@@ -118,7 +118,7 @@ def pipes() -> int:
             os.set_blocking(writer, False)
             one, other = socket.socketpair()
         except OSError:
-            return done  # it may have no more files, each of which holds little
+            return done  # no more files are allowed, and each of them holds little
         kept.extend((one, other))
         one.setblocking(False)
         for write in (lambda data, fd=writer: os.write(fd, data), one.send):
@@ -137,7 +137,7 @@ begun = False
 
 
 def choose(question: Question) -> int:
-    """Take it, and say how much it was."""
+    """Take the memory at the first question, and report how much it was."""
     global begun
     if not begun:
         begun = True

@@ -1,4 +1,4 @@
-"""Reaches for the network, and for the host's programs by sockets of any kind."""
+"""Tries to reach the network, and the host's programs by sockets of any kind."""
 
 import socket
 from collections.abc import Callable
@@ -23,7 +23,7 @@ FAMILIES = {
 
 
 def make(family: int, kind: int) -> Callable[[], object]:
-    """An attempt to get a socket at all."""
+    """Return an attempt to get a socket at all."""
 
     def make() -> str:
         socket.socket(family, kind).close()
@@ -34,14 +34,14 @@ def make(family: int, kind: int) -> Callable[[], object]:
 
 @attempt("connect to the host by TCP")
 def by_tcp() -> object:
-    """To a port on which the host listens, on its loopback device."""
+    """The host listens on a port of its loopback device."""
     with socket.create_connection(("127.0.0.1", scene["tcp"]), SECONDS):
         return "connected"
 
 
 @attempt("reach the host by UDP")
 def by_udp() -> object:
-    """Without a connection."""
+    """This needs no connection."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
         line.sendto(b"hello", ("127.0.0.1", scene["udp"]))
         return "sent"
@@ -49,7 +49,7 @@ def by_udp() -> object:
 
 @attempt("connect to the host by an abstract Unix socket")
 def by_abstract_name() -> object:
-    """These have no files: only a network namespace keeps them apart."""
+    """Abstract sockets have no files: only a network namespace keeps them apart."""
     with socket.socket(socket.AF_UNIX) as line:
         line.connect("\0" + scene["abstract"])
         return "connected"
@@ -57,7 +57,7 @@ def by_abstract_name() -> object:
 
 @attempt("connect to the host by a Unix socket's file")
 def by_file() -> object:
-    """Which is no use where the file cannot be seen."""
+    """This fails where the file cannot be seen."""
     with socket.socket(socket.AF_UNIX) as line:
         line.connect(scene["socket"])
         return "connected"

@@ -1,4 +1,4 @@
-"""Lays hands on other processes: traces them, reads their memory, signals, slows and stops them."""
+"""Tries to trace, read, signal, limit, slow down and move other processes."""
 
 import ctypes
 import os
@@ -19,14 +19,14 @@ WHO_PROCESS = 1
 
 
 def everybody() -> Iterator[int]:
-    """Whom it can see, its parent, pid 1, and by their outside numbers the referee and others."""
+    """Yield pid 1, its parent, the referee and the victim by outside pids, and all it can see."""
     yield from dict.fromkeys(
         (1, PARENT, scene["referee"], scene["victim"], *pids()),
     )
 
 
 def on_everybody(action: Callable[[int], object]) -> Callable[[], object]:
-    """An attempt on whoever there is but the bot itself; the first that can be got at."""
+    """Return an attempt on every process but the bot itself, up to the first that succeeds."""
 
     def attempt() -> str | None:
         for pid in everybody():
@@ -51,7 +51,7 @@ def trace(pid: int) -> int:
 
 
 def read_memory(pid: int) -> bool:
-    """What lies there; in the sandbox's own processes, only if the host's secret does."""
+    """Read its memory; in the sandbox's own processes only the host's secret counts."""
     data = b""
     with open(f"/proc/{pid}/mem", "rb", buffering=0) as memory:
         for line in Path(f"/proc/{pid}/maps").read_text("utf-8").splitlines():
@@ -60,7 +60,7 @@ def read_memory(pid: int) -> bool:
                 memory.seek(start)
                 data += memory.read(min(end - start, MOST))
             except (OSError, OverflowError):
-                continue  # not for reading
+                continue  # not readable
     return carries_secret(data) is not None if pid in WALLS else bool(data)
 
 
@@ -73,43 +73,43 @@ def read_memory_by_call(pid: int) -> int:
 
 
 def take_descriptor(pid: int) -> int:
-    """Its stdin, through a descriptor of the process."""
+    """Take its stdin, through a pidfd of the process."""
     return syscall(*PIDFD_GETFD, arguments=(os.pidfd_open(pid), 0, 0))
 
 
 def compare(pid: int) -> int:
-    """Learn whether it shares memory with us, which tells where its objects lie."""
+    """Learn whether it shares memory with this one, which tells where its objects lie."""
     return syscall(*KCMP, arguments=(os.getpid(), pid, 1, 0, 0))
 
 
 def limit(pid: int) -> bool:
-    """Take its right to open files, or would: the limits are set as they are."""
+    """Set its limit of open files, but only to the value that it has."""
     now = resource.prlimit(pid, resource.RLIMIT_NOFILE)
     resource.prlimit(pid, resource.RLIMIT_NOFILE, now)
     return pid not in WALLS
 
 
 def slow_down(pid: int) -> bool:
-    """Give it the priority that it has, which takes the same right as any other."""
+    """Set its priority, but only to the one that it has; that takes the same right as another."""
     os.setpriority(os.PRIO_PROCESS, pid, os.getpriority(os.PRIO_PROCESS, pid))
     return pid not in WALLS
 
 
 def displace(pid: int) -> bool:
-    """Send it to the cores on which it is."""
+    """Set its cores, but only to those that it has."""
     os.sched_setaffinity(pid, os.sched_getaffinity(pid))
     return True
 
 
 def knock(pid: int) -> bool:
-    """Whether it could be signalled."""
+    """Whether it can be signalled."""
     os.kill(pid, 0)
     return pid not in WALLS
 
 
 @attempt("real-time priority")
 def real_time() -> str:
-    """Whoever has it is never made to wait, the referee included."""
+    """With it the bot would run before everything else, the referee included."""
     os.sched_setscheduler(0, os.SCHED_FIFO, os.sched_param(1))
     os.sched_setscheduler(0, os.SCHED_OTHER, os.sched_param(0))
     return "SCHED_FIFO"
@@ -117,21 +117,21 @@ def real_time() -> str:
 
 @attempt("a better priority")
 def better_priority() -> str:
-    """Down with the nice value."""
+    """This is a lower nice value."""
     os.setpriority(os.PRIO_PROCESS, 0, -5)
     return f"nice {os.getpriority(os.PRIO_PROCESS, 0)}"
 
 
 @attempt("real-time priority on disks")
 def real_time_io() -> str:
-    """So that everybody's reads wait."""
+    """With it everybody else's reads would wait."""
     syscall(*IOPRIO_SET, arguments=(WHO_PROCESS, 0, REAL_TIME_IO))
     return "real-time class"
 
 
 @attempt("another core")
 def other_core() -> str | None:
-    """Where nobody waits, or another game is played."""
+    """On it nobody waits, or another game is played."""
     os.sched_setaffinity(0, range(os.cpu_count() or 1))
     cores = os.sched_getaffinity(0) - {scene["core"]}
     return f"cores {sorted(cores)}" if cores else None
@@ -139,7 +139,7 @@ def other_core() -> str | None:
 
 @attempt("higher limits than it was given")
 def raise_limits() -> str | None:
-    """Hard limits can be lowered only."""
+    """Hard limits can only be lowered."""
     raised = []
     for name in ("NOFILE", "FSIZE", "CORE", "NPROC", "DATA", "MEMLOCK", "NICE", "RTPRIO"):
         kind = getattr(resource, f"RLIMIT_{name}")
@@ -156,7 +156,7 @@ def raise_limits() -> str | None:
 
 PARENT = os.getppid()
 WALLS = {1, PARENT} if scene["sandboxed"] else set()
-"""The sandbox's own processes; an ordinary user's have the bot's uid, and nothing to hide."""
+"""The sandbox's own processes; an ordinary user's have the bot's uid and hide nothing."""
 MOST = 1 << 20
 OWN = os.getpid()
 for name, action in {

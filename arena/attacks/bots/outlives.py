@@ -1,7 +1,7 @@
-"""Outlives its game: leaves processes behind in every way that detaches them.
+"""Tries to outlive its game: leaves processes behind in every way that detaches them.
 
-They carry the host's mark in their command lines, hold none of the bot's pipes, and ignore the
-signals that can be ignored.
+The processes have the host's mark in their command lines, hold none of the bot's pipes, and
+ignore the signals that can be ignored.
 """
 
 import ctypes
@@ -37,7 +37,7 @@ def sleep() -> None:
 
 
 def flee() -> None:
-    """Become another process again and again."""
+    """Go on in a new process again and again."""
     end = time.monotonic() + SECONDS
     try:
         while time.monotonic() < end:
@@ -50,14 +50,14 @@ def flee() -> None:
 
 @attempt("leave a child")
 def child() -> None:
-    """The simplest."""
+    """This is the simplest way."""
     if os.fork() == 0:
         sleep()
 
 
 @attempt("leave a daemon")
 def daemon() -> None:
-    """In a session of its own, without a parent."""
+    """It has a session of its own and no parent."""
     if os.fork() == 0:
         os.setsid()
         if os.fork() == 0:
@@ -67,7 +67,7 @@ def daemon() -> None:
 
 @attempt("leave one whose parent collects orphans")
 def reaped_elsewhere() -> None:
-    """A subreaper between the daemon and whoever looks for it."""
+    """A subreaper stands between the daemon and those who look for it."""
     if os.fork() == 0:
         ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         if os.fork() == 0:
@@ -80,7 +80,7 @@ def reaped_elsewhere() -> None:
 
 @attempt("leave one that keeps forking")
 def fugitive() -> None:
-    """Whoever signals it is too late."""
+    """A signal comes too late: it is another process by then."""
     if os.fork() == 0:
         os.setsid()
         flee()

@@ -1,6 +1,6 @@
-"""Plays, and does nothing else: who sits at the table while others attack.
+"""Only plays: a bystander at the table while others attack.
 
-With a number it thinks for so many milliseconds about everything.
+With a number as argument it thinks for this many milliseconds at every question.
 """
 
 import sys
@@ -12,7 +12,7 @@ thinks = int(sys.argv[1]) / 1000 if len(sys.argv) == 2 else 0.0
 
 
 def choose(question: Question) -> int:
-    """Always the first."""
+    """Choose the first action, after thinking."""
     end = time.perf_counter() + thinks
     while time.perf_counter() < end:
         pass

@@ -1,4 +1,4 @@
-"""Looks for more rights than it was given: as root, by capabilities, by programs that have them."""
+"""Tries to get more rights: as root, by capabilities, and by programs that have them."""
 
 import os
 import shutil
@@ -15,23 +15,23 @@ PLACES = ("/bin", "/sbin", "/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/lib"
 
 
 def status() -> dict[str, str]:
-    """What the kernel says of this process."""
+    """Return what the kernel says of this process."""
     lines = Path("/proc/self/status").read_text("utf-8").splitlines()
     return dict(line.split(":\t", 1) for line in lines if ":\t" in line)
 
 
 def without(field: str, wanted: str) -> Callable[[], object]:
-    """An attempt to find this process without a safeguard that it should have."""
+    """Return an attempt that succeeds if this process lacks a safeguard."""
     return lambda: f"{field} is {status()[field]}" if status()[field] != wanted else None
 
 
 def with_capabilities(field: str) -> Callable[[], object]:
-    """An attempt to find capabilities in this set."""
+    """Return an attempt that succeeds if this set has capabilities."""
     return lambda: status()[field] if int(status()[field], 16) else None
 
 
 def run(*words: str) -> Callable[[], object]:
-    """An attempt to get something done by a program."""
+    """Return an attempt to run a program, which succeeds if the program does."""
 
     def run() -> str | None:
         if shutil.which(words[0]) is None:
@@ -46,7 +46,7 @@ def run(*words: str) -> Callable[[], object]:
 
 @attempt("be root")
 def be_root() -> str | None:
-    """By any of its ids, as the host sees them."""
+    """Any of its ids counts; the report adds the ids outside."""
     outside = [line.split()[1] for line in Path("/proc/self/uid_map").read_text().splitlines()]
     ids = (*os.getresuid(), *os.getresgid(), *os.getgroups())
     return f"ids {ids}, outside {outside}" if 0 in ids else None
@@ -54,28 +54,28 @@ def be_root() -> str | None:
 
 @attempt("become root")
 def become_root() -> str:
-    """Which root may do, and whoever has the capability for it."""
+    """Only root may do this, and programs with the capability for it."""
     os.setuid(0)
     return "uid 0"
 
 
 @attempt("become another group")
 def become_group() -> str:
-    """The one that owns most of the system."""
+    """This group owns most of the system."""
     os.setgroups([0])
     return f"groups {os.getgroups()}"
 
 
 @attempt("become root by a setuid program in its folder")
 def own_setuid() -> str | None:
-    """Prepared by whoever has handed the folder in."""
+    """The author of the folder may have prepared one."""
     done = subprocess.run(["./setuid-id", "-u"], capture_output=True, text=True, check=False)
     return f"uid {done.stdout}" if done.stdout.strip() == "0" and os.getuid() != 0 else None
 
 
 @attempt("become root by the host's setuid programs")
 def host_setuid() -> str | None:
-    """Which the file systems that it sees must not honour."""
+    """The file systems that it sees must not honour setuid bits."""
     found = []
     for place in map(Path, PLACES):
         for path in place.glob("*"):
@@ -91,7 +91,7 @@ def host_setuid() -> str | None:
 
 @attempt("mount something over its folder")
 def mount() -> str | None:
-    """Whatever it can write to there, nobody has handed in."""
+    """There it could run files that are not part of what its author submitted."""
     over = run("mount", "-t", "tmpfs", "none", ".")()
     run("umount", os.fspath(Path.cwd()))()
     return f"tmpfs: {over}" if over else None
@@ -99,7 +99,7 @@ def mount() -> str | None:
 
 @attempt("leave by chroot")
 def leave_by_chroot() -> str:
-    """The old trick: a directory above the root."""
+    """The old trick: be in a directory above the new root."""
     os.mkdir("/tmp/prison")
     os.chroot("/tmp/prison")
     for _ in range(20):
@@ -110,7 +110,7 @@ def leave_by_chroot() -> str:
 
 @attempt("type into the host's terminal")
 def type_into_terminal() -> str:
-    """What is read there later is run by whoever sits at it."""
+    """A shell there would later run what is typed, with its user's rights."""
     import fcntl  # noqa: PLC0415 - only used here
     import termios  # noqa: PLC0415
 

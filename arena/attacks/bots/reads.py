@@ -1,4 +1,4 @@
-"""Reads what is not its own: the host's files, another bot's folder, the store."""
+"""Tries to read the host's files, another bot's folder and the store."""
 
 import ctypes
 import os
@@ -22,12 +22,12 @@ HIDDEN = {
 
 
 def read(path: str) -> Callable[[], object]:
-    """An attempt to read a file by its name."""
+    """Return an attempt to read a file by its name."""
     return lambda: Path(path).read_bytes()[:40]
 
 
 def read_by_others(path: str) -> Callable[[], object]:
-    """An attempt to read it through the root or the directory of a process in sight."""
+    """Return an attempt to read it through the root or directory of a visible process."""
 
     def read() -> str | None:
         for pid in (os.getpid(), *pids()):
@@ -43,13 +43,13 @@ def read_by_others(path: str) -> Callable[[], object]:
 
 
 def read_link(link: Path) -> Callable[[], object]:
-    """An attempt to read what a link in its own folder leads to."""
+    """Return an attempt to read what a link in its own folder leads to."""
     return lambda: carries_secret(link.read_bytes())
 
 
 @attempt("open the host's root by its inode")
 def open_by_inode() -> str:
-    """What a process with the right to search everywhere can do in any file system."""
+    """A process with the right to search everywhere can do this in any file system."""
     handle = ctypes.create_string_buffer(struct.pack("IiII", 8, INODE_HANDLE, ROOT_INODE, 0))
     mount = os.open(".", os.O_RDONLY)
     root = syscall(*OPEN_BY_HANDLE_AT, arguments=(mount, handle, os.O_RDONLY))
@@ -58,7 +58,7 @@ def open_by_inode() -> str:
 
 @attempt("list the host's home directories")
 def list_homes() -> str | None:
-    """Whose home it is, and what lies there."""
+    """They tell who the users are, and what they have."""
     for home in (*Path("/home").glob("*"), Path("/root"), Path(scene["home"])):
         try:
             found = [entry.name for entry in home.iterdir() if not leads_to_own(entry)]
@@ -77,7 +77,7 @@ def leads_to_own(path: Path) -> bool:
 
 @attempt("list the host's /tmp")
 def list_tmp() -> str:
-    """Names of files tell much."""
+    """Even names of files tell much."""
     there = Path(scene["store"]).parents[2]
     return ", ".join(entry.name for entry in there.iterdir() if not leads_to_own(entry))
 

@@ -1,7 +1,7 @@
-"""Spends what is not its own at its first question: time, output, or a core file.
+"""Uses more than it may at its first question: time, output, or space for a core file.
 
-How is the second word: "busy" and "asleep" never answer, "stdout" and "stderr" are written to
-without end, "dump" ends with as large a core file as it can.
+The second argument says how: "busy" and "asleep" never answer, "stdout" and "stderr" are
+written to without end, "dump" ends with as large a core file as it can.
 """
 
 import os
@@ -18,14 +18,14 @@ LONGEST = 300.0
 
 
 def busy() -> None:
-    """Compute."""
+    """Compute without end."""
     end = time.monotonic() + LONGEST
     while time.monotonic() < end:
         pass
 
 
 def asleep() -> None:
-    """Wait."""
+    """Sleep instead of answering."""
     time.sleep(LONGEST)
 
 
@@ -62,7 +62,7 @@ way = next(way for way in WAYS if way.__name__ == sys.argv[2])
 
 
 def choose(question: Question) -> int:
-    """Spend it."""
+    """Go this way, and answer if that comes to an end."""
     way()
     return 0
 

@@ -1,8 +1,8 @@
 """Thinks on others' time: busy loops in a thread, in children and in a daemon, asked or not.
 
 Every note says how many milliseconds of CPU time they got between the last answer and this
-question. `odd-games` keeps them quiet in every other game; `resist` lets each of them set a
-timer that continues it whenever it has been stopped, and continue the others all the time.
+question. With `odd-games` they rest in every other game. With `resist` each of them sets a
+timer that continues it whenever it is stopped, and keeps continuing the others.
 """
 
 import ctypes
@@ -24,12 +24,12 @@ MILLISECOND = 1_000_000
 CLOCK_MONOTONIC = 1
 
 shared = mmap.mmap(-1, 8 * (CHILDREN + 2))
-"""Whether to be busy, and what every loop has used of the CPU, in nanoseconds."""
+"""Whether to be busy, and the CPU time that each loop has used, in nanoseconds."""
 words = memoryview(shared).cast("q")
 
 
 def spin(slot: int, *, resist: bool) -> None:
-    """Use the core whenever it is the time for that."""
+    """Keep a core busy whenever `ACTIVE` is set."""
     if resist:
         continue_myself_every_millisecond()
     used, end = 0, time.monotonic() + LONGEST
@@ -47,7 +47,7 @@ def spin(slot: int, *, resist: bool) -> None:
 
 
 def continue_myself_every_millisecond() -> None:
-    """A timer's signal reaches a stopped process, too."""
+    """Set a timer whose signal continues this process, as it reaches stopped ones, too."""
     signal.signal(signal.SIGCONT, signal.SIG_DFL)
     libc = ctypes.CDLL(None, use_errno=True)
     event = ctypes.create_string_buffer(struct.pack("qii", 0, signal.SIGCONT, 0), 64)
@@ -58,7 +58,7 @@ def continue_myself_every_millisecond() -> None:
 
 
 def continue_the_others() -> None:
-    """Undo what stops the rest of this bot."""
+    """Continue the other processes of this bot, in case they are stopped."""
     for pid in others:
         try:
             os.kill(pid, signal.SIGCONT)
@@ -67,7 +67,7 @@ def continue_the_others() -> None:
 
 
 def start(slot: int, *, daemon: bool, resist: bool) -> None:
-    """Start one that loops, with its parent or without."""
+    """Start a process that loops, as a child or as a daemon."""
     child = os.fork()
     if child:
         if daemon:
@@ -86,7 +86,7 @@ def start(slot: int, *, daemon: bool, resist: bool) -> None:
 
 
 class ThinksOn(Bot):
-    """Answers at once, and never rests."""
+    """A bot that answers at once and goes on computing."""
 
     name = "thinks-on"
 

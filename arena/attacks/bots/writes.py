@@ -1,4 +1,4 @@
-"""Writes where it must not: its own folder, the system, the kernel's settings."""
+"""Tries to write to its own folder, the system and the kernel's settings."""
 
 import os
 import stat
@@ -28,7 +28,7 @@ PLACES = ("/", "/etc", "/usr", "/usr/lib", "/var", "/var/tmp", "/run", "/dev", "
 
 
 def make_file(directory: Path) -> Callable[[], object]:
-    """An attempt to leave a file there."""
+    """Return an attempt to leave a file in a directory."""
 
     def make() -> str:
         path = directory / f"{scene['mark']}-left"
@@ -40,7 +40,7 @@ def make_file(directory: Path) -> Callable[[], object]:
 
 
 def open_setting(path: str) -> Callable[[], object]:
-    """An attempt to open a setting of the kernel for writing; nothing is written."""
+    """Return an attempt to open a setting of the kernel for writing; nothing is written."""
 
     def attempt() -> str:
         os.close(os.open(path, os.O_WRONLY))
@@ -51,7 +51,7 @@ def open_setting(path: str) -> Callable[[], object]:
 
 @attempt("change its own program")
 def change_program() -> str:
-    """The digest in the records would be another bot's."""
+    """The digest in the records would no longer be that of the program."""
     with open(__file__, "r+b") as file:
         file.write(file.read(1))
     return __file__
@@ -59,7 +59,7 @@ def change_program() -> str:
 
 @attempt("change its own program through /proc/self/fd")
 def reopen_program() -> str:
-    """A descriptor for reading, opened again for writing."""
+    """This opens a descriptor for reading again for writing."""
     with open(__file__, "rb") as file:
         os.close(os.open(f"/proc/self/fd/{file.fileno()}", os.O_WRONLY))
     return __file__
@@ -67,21 +67,21 @@ def reopen_program() -> str:
 
 @attempt("change the times of its own program")
 def touch_program() -> str:
-    """What is written in times outlives the game."""
+    """Bits written in times outlive the game."""
     os.utime(__file__)
     return __file__
 
 
 @attempt("change the mode of its own program")
 def change_mode() -> str:
-    """A bit that outlives the game."""
+    """A bit of the mode outlives the game."""
     os.chmod(__file__, stat.S_IMODE(os.stat(__file__).st_mode))
     return __file__
 
 
 @attempt("mark its own program with an extended attribute")
 def mark_program() -> str:
-    """A note that outlives the game."""
+    """An attribute outlives the game."""
     os.setxattr(__file__, "user.mark", b"1")
     os.removexattr(__file__, "user.mark")
     return __file__
@@ -89,7 +89,7 @@ def mark_program() -> str:
 
 @attempt("remove a file of its own folder")
 def remove_file() -> str:
-    """For the next game."""
+    """It would be missing in the next game."""
     path = OWN / "left-for-removal"
     path.unlink()
     return str(path)
@@ -97,7 +97,7 @@ def remove_file() -> str:
 
 @attempt("link its own program into /tmp")
 def link_program() -> str:
-    """A second name in a place that can be written to."""
+    """This is a second name, in a place that can be written to."""
     os.link(__file__, "/tmp/link")
     os.close(os.open("/tmp/link", os.O_WRONLY))
     return "/tmp/link"
@@ -105,14 +105,14 @@ def link_program() -> str:
 
 @attempt("open a file without a name in its folder")
 def nameless_file() -> str:
-    """It needs no entry in the directory."""
+    """Such a file needs no entry in the directory."""
     os.close(os.open(OWN, os.O_TMPFILE | os.O_RDWR))
     return str(OWN)
 
 
 @attempt("make a device")
 def make_device() -> str:
-    """The first disk, in /tmp."""
+    """In /tmp, the device of the first disk."""
     path = f"/tmp/{scene['mark']}-device"
     os.mknod(path, stat.S_IFBLK | 0o600, os.makedev(254, 0))
     try:
@@ -124,14 +124,14 @@ def make_device() -> str:
 
 @attempt("protect itself from running out of memory")
 def protect_itself() -> str:
-    """So that another is ended in its place."""
+    """Another process would be ended in its place."""
     Path("/proc/self/oom_score_adj").write_text("-1000", encoding="ascii")
     return "oom_score_adj -1000"
 
 
 @attempt("reach the control groups")
 def control_groups() -> str | None:
-    """Whoever can write there can leave his limits."""
+    """A process that can write there can leave its limits."""
     for place in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified", "/sys/fs/cgroup/memory"):
         for name in ("cgroup.procs", "tasks"):
             path = Path(place, name)

@@ -1,4 +1,4 @@
-"""`arena ladder`: ladders are defined, run, shown, closed and verified."""
+"""`arena ladder`: define, run, show, close and verify ladders."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The board: how far a ladder is, how fast, and who leads, on stderr while it is played."""
+"""The board: the progress, speed and leaders of a ladder, on stderr while it is played."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DRAWN_EVERY = 0.25
 
 
 class Board:
-    """A bar on a terminal; elsewhere a line from time to time."""
+    """A progress bar on a terminal; elsewhere a line from time to time."""
 
     def __init__(self) -> None:
         self._bar: Bar | None = None
@@ -67,7 +67,7 @@ class Board:
             self._bar.stop()
 
     def show(self, progress: Progress) -> None:
-        """Show it, if it is time."""
+        """Show the progress, if it is time for that."""
         now = monotonic()
         if now - self._shown < self._every:
             return
@@ -83,7 +83,7 @@ class Board:
         self._bar.refresh()
 
     def _leaders(self, progress: Progress) -> str:
-        """Those with the best ratings so far."""
+        """Return those with the best ratings so far, with their ratings."""
         rated = [mu - 3 * sigma for mu, sigma in progress.book.ratings.rated()]
         order = sorted(range(len(rated)), key=lambda number: -rated[number])
         names = labels(progress.contestants, progress.active)

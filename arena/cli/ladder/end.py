@@ -1,4 +1,4 @@
-"""`arena ladder close`, `export` and `verify`: the end of a ladder, for all to check."""
+"""`arena ladder close`, `export` and `verify`: end a ladder, publish it and check it."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ from arena.records.difference import Difference
 @STORE
 @click.option("--yes", is_flag=True, help="Do not ask.")
 def close(path: Path | None, *, yes: bool) -> None:
-    """End a ladder for good, and reveal its secret, so that all deals can be checked.
+    """Close a ladder for good, and reveal its secret, so that all deals can be checked.
 
-    Publish the last hash that is printed: it stands for every game of the ladder.
+    Publish the last hash that is printed: it covers every game of the ladder.
     """
     path = path or only_store()
     with store_in(path) as store:
@@ -54,9 +54,9 @@ def close(path: Path | None, *, yes: bool) -> None:
     help="The file to write; - for standard output.",
 )
 def export(path: Path | None, output: Path) -> None:
-    """Write a ladder into one file with all that it takes to verify it.
+    """Write a ladder to one file, with everything needed to verify it.
 
-    A secret that was drawn is in it only once the ladder is closed. `arena ladder verify`
+    A secret that was drawn is included only once the ladder is closed. `arena ladder verify`
     checks such a file; its format is described in ladders/README.md.
     """
     with store_in(path) as store:
@@ -74,14 +74,14 @@ def export(path: Path | None, output: Path) -> None:
                 return
             size = _replace(output, store)
         except BrokenPipeError:
-            raise  # the reader has enough
+            raise  # the reader has closed the pipe
         except OSError as error:
             raise click.UsageError(f"--output {output}: {error.strerror}") from None
         say(f"{output}: {store.ladder.name}, {size:,} bytes")
 
 
 def _agreed(store: Store) -> bool:
-    """Whether somebody at a terminal wants it closed."""
+    """Ask at the terminal whether to close the ladder; return the answer."""
     if not sys.stdin.isatty():
         raise click.UsageError("there is no terminal to ask at; give --yes to close the ladder")
     return click.confirm(
@@ -95,7 +95,7 @@ def _write(file: TextIO, store: Store) -> None:
 
 
 def _replace(output: Path, store: Store) -> int:
-    """Put the export in place of what is there, as a whole or not at all; its size."""
+    """Replace a file by the export, completely or not at all; return the size in bytes."""
     written = output.with_name(output.name + ".part")
     try:
         with written.open("w", encoding="utf-8", newline="\n") as file:
@@ -115,12 +115,16 @@ def _replace(output: Path, store: Store) -> int:
     required=False,
     type=click.Path(dir_okay=False, path_type=Path),
 )
-@click.option("--workers", type=click.IntRange(1, 1024), help="Games at a time; one per core.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    help="How many processes check games; by default one per core.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify_ladder_file(path: Path | None, workers: int | None, *, as_json: bool) -> None:
-    """Do everything in a ladder again from its records, and name the first thing that is wrong.
+    """Compute a ladder again from its records, and name the first thing that is wrong.
 
-    Checked are the chain of hashes, the deals where the secret is known, every move and
+    The check covers the chain of hashes, the deals if the secret is known, every move and
     score, the schedule, the ratings and the standings.
 
     Exit code 0 if everything holds, 1 if not, 2 if the file cannot be read, 3 if the host
@@ -165,7 +169,7 @@ def verify_ladder_file(path: Path | None, workers: int | None, *, as_json: bool)
 
 @contextmanager
 def _progress(path: Path) -> Iterator[Callable[[int], None]]:
-    """Progress on stderr where that is a terminal."""
+    """Show progress on stderr if that is a terminal."""
     if not sys.stderr.isatty():
         yield lambda _games: None
         return

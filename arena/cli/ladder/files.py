@@ -19,11 +19,11 @@ SUFFIX = ".db"
 STORE = click.argument(
     "path", metavar="[STORE]", required=False, type=click.Path(dir_okay=False, path_type=Path)
 )
-"""A store; by default the only one in the current directory."""
+"""An argument for a store; by default the only one in the current directory."""
 
 
 def definition_in(path: Path) -> Definition:
-    """The definition in a file."""
+    """Read the definition in a file."""
     return read_definition(path, plugins().games, plugins().sandboxes, find_bot)
 
 
@@ -33,19 +33,19 @@ def check_listed(bots: Sequence[str], path: Path, game: Game) -> None:
 
 
 def store_in(path: Path | None, *, write: bool = False) -> Store:
-    """The store in a file."""
+    """Open the store in a file, by default the only one in the current directory."""
     store = Store.open(path or only_store(), write=write)
-    head_of(store, secret=None)  # refuses one that does not fit together
+    head_of(store, secret=None)  # raises an error if the store's parts do not fit together
     return store
 
 
 def source_in(path: Path | None) -> Source:
-    """The store or export in a file."""
+    """Open the store or export in a file, by default the only store in the current directory."""
     return open_source(path or only_store())
 
 
 def only_store() -> Path:
-    """The only store in the current directory."""
+    """Return the only store in the current directory; raise `StoreError` if there is not one."""
     here = sorted(path for path in Path().glob(f"*{SUFFIX}") if is_store(path))
     if len(here) == 1:
         return here[0]

@@ -1,4 +1,4 @@
-"""`arena ladder show`, `games` and `log`: what a ladder has come to."""
+"""`arena ladder show`, `games` and `log`: look at the results of a ladder."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ LISTED = 50
 
 @dataclass(frozen=True)
 class Split:
-    """A way to look at the results closer than the standings do."""
+    """A view of the results in more detail than the standings."""
 
     rows: Callable[[Shown], list[dict[str, Any]]]
-    """For programs."""
+    """Returns the view as data for programs."""
     print: Callable[[Shown], None]
-    """For people."""
+    """Prints the view for people."""
 
 
 BY = {"seat": Split(by_seat, print_seats), "table": Split(by_table, print_tables)}
@@ -48,17 +48,21 @@ PAIRS = Split(pairs, print_pairs)
 
 @click.command()
 @STORE
-@click.option("--by", type=click.Choice(list(BY)), help="Results there; skills at each table size.")
-@click.option("--pairs", "paired", is_flag=True, help="Who beats whom.")
+@click.option(
+    "--by",
+    type=click.Choice(list(BY)),
+    help="Split the results by seat, or by table size with skills.",
+)
+@click.option("--pairs", "paired", is_flag=True, help="Show who beats whom.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
 def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_csv: bool) -> None:
     """Show the standings of a ladder, also while it is played.
 
-    The rating is TrueSkill's mu - 3 sigma. The skill is a fit that gives everybody the same
-    weight; its interval holds the truth in 95 of 100 ladders. Both count in TrueSkill's
-    points. The rank stands with all ranks that the intervals allow. The share is that of the
-    opponents who placed below.
+    The rating is TrueSkill's mu - 3 sigma. The skill comes from a fit to the whole log that
+    gives everybody the same weight; its interval holds the truth in 95 of 100 ladders. Both are
+    in TrueSkill's points. In brackets after the rank are all ranks that the intervals allow.
+    The share is that of the opponents who placed below.
     """
     if by and paired:
         raise click.UsageError("expected --by or --pairs, got both")
@@ -78,7 +82,7 @@ def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_c
 
 
 def _shown(store: Store) -> Shown:
-    """The standings; the work is kept for the next time where the store can be written."""
+    """Return the standings; save the scorebook for the next time if the store can be written."""
     book = scorebook(store)
     kept = store.kept_games("scorebook")
     shown = Shown.of(store, book)
@@ -87,23 +91,23 @@ def _shown(store: Store) -> Shown:
             with Store.open(store.path, write=True) as writable:
                 keep(writable, book)
         except StoreError:
-            pass  # somebody else's store: then it is derived anew each time
+            pass  # somebody else's store: the scorebook is derived again each time
     return shown
 
 
 @click.command()
 @STORE
-@click.option("--bot", "name", help="Only those with this bot.")
-@click.option("--verdict", type=click.Choice(list(MEANINGS)), help="Only where somebody got this.")
-@click.option("--faults", is_flag=True, help="Only where somebody did not finish.")
-@click.option("--seats", type=click.IntRange(2), help="Only at tables of this size.")
-@click.option("--place", type=click.IntRange(1), help="Only where the bot had this place.")
+@click.option("--bot", "name", help="Only games with this bot.")
+@click.option("--verdict", type=click.Choice(list(MEANINGS)), help="Only games with this verdict.")
+@click.option("--faults", is_flag=True, help="Only games that somebody did not finish.")
+@click.option("--seats", type=click.IntRange(2), help="Only games at tables of this size.")
+@click.option("--place", type=click.IntRange(1), help="Only games where the bot had this place.")
 @click.option(
     "--sort",
     type=click.Choice(["number", "worst", "best", "slowest"]),
     default="number",
     show_default=True,
-    help="By the number, by place and then score of the bot, or by its slowest decision.",
+    help="By number, by the bot's place and then score, or by the slowest decision.",
 )
 @click.option("--limit", type=click.IntRange(1), default=LISTED, show_default=True)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -189,7 +193,7 @@ def _listed(store: Store) -> Iterator[dict[str, Any]]:
 
 
 def _verdicts(game: dict[str, Any], name: str | None) -> list[str]:
-    """The verdicts of all, or of one bot."""
+    """Return the verdicts of all bots, or of one."""
     if name is None:
         return list(game["verdicts"])
     pairs_ = zip(game["bots"], game["verdicts"], strict=True)
@@ -199,9 +203,9 @@ def _verdicts(game: dict[str, Any], name: str | None) -> list[str]:
 def _sorted(
     games: Iterator[dict[str, Any]], name: str | None, sort: str, *, low_wins: bool
 ) -> Iterator[dict[str, Any]]:
-    """In the order that is asked for; worst and best by place, and by score where it is equal.
+    """Yield the games in the chosen order; worst and best go by place, then by score.
 
-    The last place is the same at tables of all sizes, and so are those between.
+    The last place counts the same at tables of all sizes, and places in between in proportion.
     """
     if sort == "number":
         return games
@@ -226,7 +230,13 @@ def _sorted(
 @click.command()
 @click.argument("name", metavar="BOT")
 @STORE
-@click.option("--limit", type=click.IntRange(1), default=10, show_default=True, help="The last N.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1),
+    default=10,
+    show_default=True,
+    help="How many of the last faults to show.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def log(name: str, path: Path | None, limit: int, *, as_json: bool) -> None:
     """Show what went wrong with a bot: its faults, the end of its stderr, its last frames."""

@@ -1,4 +1,4 @@
-"""`arena ladder run`: the games of a ladder, with progress, and the standings at the end."""
+"""`arena ladder run`: play the games of a ladder, and show the standings at the end."""
 
 from __future__ import annotations
 
@@ -32,16 +32,20 @@ from arena.sandbox.sandbox import Sandbox
 @click.option(
     "--games",
     type=click.IntRange(0),
-    help="End after so many, or a few more; 0 makes the store and prints the secret's hash.",
+    help="End after this many, or a few more; 0 makes the store and prints the secret's hash.",
 )
-@click.option("--workers", type=click.IntRange(1, 1024), help="Games at a time; one per core.")
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    help="Games at a time; by default as FILE says, or one per core.",
+)
 @click.option(
     "--store",
     "store_path",
     type=click.Path(dir_okay=False, path_type=Path),
-    help=f"Where the games are kept; by default FILE's name with {SUFFIX}, in this directory.",
+    help=f"The file for the games; by default FILE's name with {SUFFIX}, in this directory.",
 )
-@click.option("--runner", default="local", show_default=True, help="What plays the games.")
+@click.option("--runner", default="local", show_default=True, help="The runner of the games.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(
     path: Path,
@@ -54,9 +58,9 @@ def run(
 ) -> None:
     """Play a ladder, and show the standings.
 
-    The same command goes on where it was left, however it ended: after a crash, for more
-    games, or with contestants that are new or were changed. These play until they have as
-    much behind them as the others.
+    The same command goes on where the ladder stands: after a crash, for more games, or with
+    contestants that are new or changed. These play first, until they have played as much as
+    the others.
 
     Exit codes: 0 done, 2 wrong usage or input, 3 the host failed (what is stored is safe),
     130 interrupted.
@@ -79,7 +83,7 @@ def run(
             return
         for newcomer in this.newcomers if store.games else ():
             say(f"{newcomer.name} {newcomer.version} is new and plays first, to catch up")
-        # Whoever stops a service gets what Ctrl-C gets, the message included.
+        # SIGTERM, as service managers send it, works like Ctrl-C, with the same message.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:
             with Board() as board:
@@ -103,10 +107,10 @@ def run(
 def _opened(
     definition: Definition, path: Path, games: int | None
 ) -> Iterator[tuple[Store, Sandbox | None]]:
-    """The store, and the sandbox if there are games to play.
+    """Open the store, and choose a sandbox if there are games to play.
 
-    What is wrong with the store is said before the sandbox is tested, which takes seconds; and
-    no store is made for a ladder whose sandbox does not hold.
+    Errors of the store are reported before the sandbox is tested, which takes seconds. And no
+    store is made for a ladder whose sandbox does not hold.
     """
     check_store(definition, path)
     sandbox = None
@@ -120,7 +124,7 @@ def _opened(
 
 
 def _print_hash(shown: Shown, *, as_json: bool) -> None:
-    """What to publish before the first game."""
+    """Print the hash of the secret, to be published before the first game."""
     if as_json:
         print_json(shown.as_map())
     else:

@@ -1,4 +1,4 @@
-"""`arena ladder new` and `schedule`: what comes before a ladder is run."""
+"""`arena ladder new` and `schedule`: prepare a ladder before it is run."""
 
 from __future__ import annotations
 
@@ -27,12 +27,13 @@ from arena.programs.manifest import MANIFEST
 @click.command()
 @click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
 @click.argument("bots", metavar="[BOT...]", nargs=-1)
-@click.option("--game", "name", required=True, help="What is played.")
+@click.option("--game", "name", required=True, help="The game that is played.")
 def new(path: Path, bots: tuple[str, ...], name: str) -> None:
-    """Write a definition with comments, to be changed as you like.
+    """Write a definition with comments, for you to edit.
 
-    The contestants are those that are named, by default all that are registered. Folders are
-    meant from here, and written as seen from FILE; command lines are run in FILE's folder.
+    The contestants are the bots that are named, by default all that are registered. Folders
+    are looked up from the current directory, and written as seen from FILE; command lines are
+    run in FILE's folder.
 
     \b
     arena ladder new friday.toml --game gargon
@@ -64,7 +65,7 @@ def new(path: Path, bots: tuple[str, ...], name: str) -> None:
 
 
 def _seen_from(folder: Path, bot: str) -> str:
-    """What a definition in this folder calls a bot that is named in the current one."""
+    """Return what a definition in `folder` calls a bot that is named in the current directory."""
     if bot in plugins().bots or Path(bot).is_absolute() or folder == Path.cwd():
         return bot
     if Path(bot).is_dir() or Path(bot).name == MANIFEST or any(sign in bot for sign in "*?["):
@@ -81,15 +82,15 @@ def _seen_from(folder: Path, bot: str) -> str:
 
 @click.command()
 @click.argument("path", metavar="FILE|STORE", type=click.Path(dir_okay=False, path_type=Path))
-@click.option("--games", type=click.IntRange(1), help="At least so many; by default the budget.")
-@click.option("--blocks", "listed", is_flag=True, help="List every block, too.")
+@click.option("--games", type=click.IntRange(1), help="At least this many; by default the budget.")
+@click.option("--blocks", "listed", is_flag=True, help="Also list every block.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def schedule(path: Path, games: int | None, *, listed: bool, as_json: bool) -> None:
-    """Show what a definition's schedule is, or a store's was, and how equally it treats everybody.
+    """Show the schedule of a definition or a store, and how equally it treats everybody.
 
-    A block is one deal, played once per rotation of its seats. A ladder ends at the first
-    point where everybody has played equally often, at every table size and in every seat, and
-    every two have met equally often or within one.
+    A block is one deal, played once per rotation of its seats. A ladder ends only at a point
+    where everybody has played equally often, at every table size and in every seat, and the
+    meetings of every two differ by at most one.
     """
     if is_store(path):
         if games is not None:
@@ -120,7 +121,7 @@ def schedule(path: Path, games: int | None, *, listed: bool, as_json: bool) -> N
 
 
 def _to_play(definition: Definition, games: int | None) -> list[Pairing]:
-    """What is to be played until everybody was treated alike."""
+    """Return the blocks to play until the wanted games are reached and everybody treated alike."""
     ladder = definition.ladder
     entry = Entry(0, tuple(range(len(definition.contestants))))
     schedule = Schedule(ladder.name, ladder.tables, [entry])
@@ -132,7 +133,7 @@ def _to_play(definition: Definition, games: int | None) -> list[Pairing]:
 
 
 def _played(store: Store) -> tuple[list[Contestant], Sequence[int], list[Pairing]]:
-    """What was played: all contestants, those who play now, the blocks."""
+    """Return what was played: all contestants, those who play now, and the blocks."""
     entries = store.entries()
     schedule = Schedule(store.ladder.name, store.ladder.tables, entries)
     pairings = [schedule.next() for _ in range(store.blocks)]

@@ -21,13 +21,13 @@ from arena.ladder.store import Store
 from arena.programs.contestant import Contestant
 
 FULL_WIDTH = 120
-"""Columns of a terminal below which the standings are cut to the main figures."""
+"""On terminals with fewer columns, tables are cut to the main figures."""
 NARROW = ("table", "rank", "bot", "rating", "95 %", "games", "share", "faults")
 
 
 @dataclass(frozen=True)
 class Shown:
-    """A ladder as it is shown: what it is, and what its games come to."""
+    """A ladder as it is shown: its facts, its contestants and its standings."""
 
     facts: dict[str, Any]
     contestants: Sequence[Contestant]
@@ -37,7 +37,7 @@ class Shown:
 
     @classmethod
     def of(cls, store: Store, book: Scorebook) -> Shown:
-        """What a store has, derived already."""
+        """Return the ladder of a store, given the scorebook derived from it."""
         ladder = store.ladder
         entries = store.entries()
         contestants = store.contestants()
@@ -59,11 +59,11 @@ class Shown:
 
     @property
     def labels(self) -> dict[str, str]:
-        """What the contestants are called, by digest."""
+        """The display names of the contestants, by digest."""
         return labels(self.contestants, self.active)
 
     def as_map(self) -> dict[str, Any]:
-        """For programs."""
+        """Return the ladder as data for programs."""
         check = self.book.ratings.check()
         return {
             **self.facts,
@@ -88,7 +88,7 @@ class Shown:
         }
 
     def print(self) -> None:
-        """For people."""
+        """Print the standings for people."""
         facts = self.facts
         tables = ", ".join(map(str, facts["tables"]))
         title = (
@@ -160,7 +160,7 @@ def _row(row: Row, label: str) -> Sequence[object]:
 
 
 def by_seat(shown: Shown) -> list[dict[str, Any]]:
-    """The results of everybody in every seat, in order of rank."""
+    """Return the results of everybody in every seat, in order of rank."""
     results = shown.book.results
     found = []
     for row in shown.rows:
@@ -174,7 +174,7 @@ def by_seat(shown: Shown) -> list[dict[str, Any]]:
 
 
 def by_table(shown: Shown) -> list[dict[str, Any]]:
-    """The results of everybody at every table size, with skills from the games there alone."""
+    """Return the results of everybody at every table size, with skills from those games alone."""
     return [
         {
             "table": row.size,
@@ -207,7 +207,7 @@ def _figures(totals: Totals) -> dict[str, Any]:
 
 
 def pairs(shown: Shown) -> list[dict[str, Any]]:
-    """Everybody against everybody: the share of meetings won, and how sure it is who is better."""
+    """Return for every pair the share of meetings won, and how sure it is who is better."""
     points = shown.book.ratings.points
     found = []
     for row in shown.rows:
@@ -230,7 +230,7 @@ def pairs(shown: Shown) -> list[dict[str, Any]]:
 
 
 def print_pairs(shown: Shown) -> None:
-    """The matrix of who beats whom."""
+    """Print the matrix of who beats whom."""
     cells = {(each["digest"], each["against_digest"]): each for each in pairs(shown)}
     names = shown.labels
     everybody = [row.contestant for row in shown.rows]
@@ -244,7 +244,7 @@ def print_pairs(shown: Shown) -> None:
 
 
 def print_tables(shown: Shown) -> None:
-    """The results at every table size, for people."""
+    """Print the results at every table size."""
     columns = ["table>", "bot", "version", "skill>", "95 %>", "games>", "mean place>", "share>"]
     names = shown.labels
     rows = [
@@ -268,7 +268,7 @@ def print_tables(shown: Shown) -> None:
 def _print_fitting(
     columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = ""
 ) -> None:
-    """The whole table, or on a narrow terminal its main columns."""
+    """Print the whole table, or on a narrow terminal only its main columns."""
     narrow = sys.stdout.isatty() and get_terminal_size().columns < FULL_WIDTH
     if narrow:
         kept = [at for at, column in enumerate(columns) if column.rstrip(">") in NARROW]
@@ -280,7 +280,7 @@ def _print_fitting(
 
 
 def print_seats(shown: Shown) -> None:
-    """The results in every seat, for people."""
+    """Print the results in every seat."""
     names = shown.labels
     columns = ["bot", "version", "table>", "seat>", "games>", "mean place>", "share>", "wins>"]
     rows = [
@@ -301,7 +301,7 @@ def print_seats(shown: Shown) -> None:
 
 
 def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
-    """Rows for a spreadsheet; faults as text."""
+    """Print rows as CSV, with faults as text."""
     if not rows:
         return
     writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")

@@ -1,4 +1,4 @@
-"""Balanced designs: which groups of contestants meet, so that everybody meets everybody."""
+"""Balanced designs: groups of contestants in which all pairs meet equally often."""
 
 from __future__ import annotations
 

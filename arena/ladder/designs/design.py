@@ -1,11 +1,11 @@
-"""A design: an endless sequence of rounds in which contestants meet equally often.
+"""Designs: endless sequences of rounds in which all contestants meet equally often.
 
 In every round each contestant plays equally often. After a balanced round, the numbers of
-times that two contestants have met differ by at most one. Up to 40 contestants the rounds
-come from `known.txt`, which `search.py` has found; where a perfect design exists over one
-of the groups tried (Fano's plane, the affine and projective planes, Steiner systems), it is
-there. For more contestants each round is the first that brings those together who have met
-least.
+times that two contestants have met differ by at most one. For up to 40 contestants the rounds
+come from `known.txt`, which `search.py` writes. It has a perfect design wherever one exists
+over one of the groups tried (Fano's plane, the affine and projective planes, Steiner systems).
+For more contestants, each round is the first one found that brings together those who have
+met least.
 """
 
 from __future__ import annotations
@@ -19,19 +19,20 @@ from math import prod
 from arena.ladder.designs.orbit import Orbits
 
 PATIENCE = 20_000
-"""How many beginnings of a base are tried before the best so far is taken."""
+"""How many bases are tried before the best so far is taken."""
 
 
 @dataclass(frozen=True)
 class Round:
-    """Groups in which everybody plays equally often; whether all pairs have met as often, too."""
+    """A round: groups of contestants in which everybody plays equally often."""
 
     groups: Sequence[Sequence[int]]
     balanced: bool
+    """Whether after it the meetings of all pairs differ by at most one."""
 
 
 def rounds(points: int, size: int) -> Iterator[Round]:
-    """The rounds for so many contestants at tables of this size, without end."""
+    """Yield rounds for this many contestants at tables of this size, without end."""
     moduli, bases = known().get((points, size), ((points,), ()))
     orbits = Orbits(moduli)
     while True:
@@ -39,14 +40,14 @@ def rounds(points: int, size: int) -> Iterator[Round]:
             orbits.play(base)
             yield Round(orbits.orbit(base), orbits.spread <= 1)
         if orbits.spread:
-            bases = ()  # what was known is used up, and does not end where it began
+            bases = ()  # the known bases are used up, and did not end with all meetings equal
 
 
 @cache
 def known() -> dict[tuple[int, int], tuple[tuple[int, ...], tuple[tuple[int, ...], ...]]]:
-    """The group and the bases of the known designs, by contestants and size of the table.
+    """Return the group and the bases of the known designs, by contestants and table size.
 
-    A line reads: size of the table, the group's moduli, and after a colon the bases.
+    Each line of the file has the table size, the group's moduli, and after a colon the bases.
     """
     found = {}
     text = files("arena.ladder.designs").joinpath("known.txt").read_text(encoding="ascii")
@@ -61,7 +62,7 @@ def known() -> dict[tuple[int, int], tuple[tuple[int, ...], tuple[tuple[int, ...
 
 
 def _least_met(orbits: Orbits, size: int) -> tuple[int, ...]:
-    """The first base that leaves all pairs within one meeting, or the best that was found."""
+    """Return the first base after which meetings differ by at most one, or the best found."""
     best: tuple[tuple[int, int], tuple[int, ...]] | None = None
     for tried, base in enumerate(_bases(orbits, size, [0], [0] * len(orbits.met))):
         after = [a + b for a, b in zip(orbits.met, orbits.meetings(base), strict=True)]
@@ -78,7 +79,10 @@ def _least_met(orbits: Orbits, size: int) -> tuple[int, ...]:
 def _bases(
     orbits: Orbits, size: int, base: list[int], more: list[int]
 ) -> Iterator[tuple[int, ...]]:
-    """Bases that begin like this one; those first that repeat no difference of theirs."""
+    """Yield bases that begin with `base`, those first that keep the meetings even.
+
+    `more` is what `base` adds to the meetings, by kind of difference.
+    """
     if len(base) == size:
         yield tuple(base)
         return

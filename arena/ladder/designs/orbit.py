@@ -1,10 +1,10 @@
-"""Orbits: a group of contestants moved over all of them, so that everybody sits as often.
+"""Orbits: a group of contestants shifted through all of them, so that all play equally often.
 
 The contestants are the elements of a commutative group (the integers modulo their number, or
-a product of such). A base, some of these elements, is moved by adding every element to it. In
-the groups that come of it, its orbit, every contestant appears equally often, and how often
-two contestants meet depends only on their difference. So it is enough to count differences,
-not pairs.
+a product of such groups). A base is a set of these elements. Adding each element of the group
+to all of the base gives the base's orbit. In an orbit every contestant appears equally often,
+and how often two contestants meet depends only on their difference. So it is enough to count
+differences, not pairs.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from math import prod
 
 
 class Orbits:
-    """The orbits over a group, and how often two contestants of each difference have met."""
+    """Orbits over a group; counts how often contestants of each difference have met."""
 
     def __init__(self, moduli: Sequence[int]) -> None:
         elements = list(product(*(range(modulus) for modulus in moduli)))
@@ -38,19 +38,19 @@ class Orbits:
             else:
                 kinds[gap] = kinds[back]
         self.kinds = [[kinds.get(gap, -1) for gap in row] for row in gaps]
-        """The kind of difference between two contestants; the same both ways."""
+        """The kind of difference between two contestants; the same in both directions."""
         self.weights = weights
         """How often a pair meets in an orbit whose base has one difference of this kind."""
         self.met = [0] * len(weights)
-        """By kind of difference, how often two contestants have met so far."""
+        """How often two contestants have met so far, by kind of difference."""
 
     @property
     def spread(self) -> int:
-        """By how many meetings the pairs differ at most."""
+        """The largest difference between the numbers of meetings of two pairs."""
         return max(self.met) - min(self.met) if self.met else 0
 
     def orbit(self, base: Sequence[int]) -> list[tuple[int, ...]]:
-        """The groups that this base becomes, each once."""
+        """Return the groups in this base's orbit, each once."""
         found: dict[frozenset[int], tuple[int, ...]] = {}
         for move in range(self.points):
             group = tuple(self._sums[point][move] for point in base)
@@ -58,7 +58,7 @@ class Orbits:
         return list(found.values())
 
     def meetings(self, base: Sequence[int]) -> list[int]:
-        """By kind of difference, how often two contestants meet in this base's orbit."""
+        """Return how often two contestants meet in this base's orbit, by kind of difference."""
         counts = [0] * len(self.weights)
         for a, b in _pairs(base):
             kind = self.kinds[a][b]
@@ -67,11 +67,11 @@ class Orbits:
         return [count // still for count in counts]
 
     def play(self, base: Sequence[int]) -> None:
-        """Count the meetings of an orbit."""
+        """Count the meetings in this base's orbit."""
         self.met = [a + b for a, b in zip(self.met, self.meetings(base), strict=True)]
 
     def _standing_still(self, base: Sequence[int]) -> int:
-        """How many moves leave the base as it is: by so much the orbit is shorter."""
+        """Return how many shifts leave the base as it is: the orbit is that many times shorter."""
         group = set(base)
         moved = [{self._sums[point][move] for point in base} for move in range(self.points)]
         return moved.count(group)

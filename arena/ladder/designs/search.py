@@ -1,9 +1,9 @@
 """Searches for designs and writes `known.txt`: `python -m arena.ladder.designs.search`.
 
-It takes a quarter of an hour. For every number of contestants and size of a table it walks
-at random through orbits, over several groups, and keeps the walk that comes soonest to a
-point where all pairs have met equally often, with the fewest rounds on the way after which
-they differ by more than one.
+It takes a quarter of an hour. For every number of contestants and table size it walks
+randomly through orbits, over several groups, and keeps the best walk. The best walk reaches a
+point where all pairs have met equally often, has the fewest rounds after which the meetings
+differ by more than one, and is the shortest of such walks.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from arena.ladder.designs.orbit import Orbits
 
 MOST = 40
 SIZES = (3, 4, 5, 6)
-"""At tables of two, any order will do that goes through all differences."""
+"""Table sizes; at tables of two, any order that goes through all differences is balanced."""
 LONGEST = 60
 SECONDS = 3.0
 """How long each group is searched."""
 RETREATS = 100
-"""How often a walk steps back before it puts up with an unbalanced round."""
+"""How often a walk steps back before it accepts an unbalanced round."""
 BACK = 3
-"""How many steps back at most."""
+"""The most steps of one retreat."""
 HEAD = "# Written by search.py: size of the table, group, and the bases of the rounds in order.\n"
 
 
 @dataclass(frozen=True)
 class Walk:
-    """Rounds one after the other, and how well they are balanced."""
+    """A sequence of rounds, and how well it is balanced."""
 
     moduli: Sequence[int]
     bases: Sequence[Sequence[int]]
@@ -46,7 +46,7 @@ class Walk:
 
     @property
     def rank(self) -> tuple[bool, int, int]:
-        """Smaller is better: closed, balanced on the way, short."""
+        """A sort key, smaller is better: closed, then balanced on the way, then short."""
         return (not self.closed, self.unbalanced, self.groups if self.closed else -self.groups)
 
     def __str__(self) -> str:
@@ -57,7 +57,7 @@ class Walk:
 
 
 def groups(points: int) -> Iterator[tuple[int, ...]]:
-    """Commutative groups of this order, up to three factors that divide one another."""
+    """Yield commutative groups of this order, with up to three factors, each dividing the next."""
     yield (points,)
     for a in range(2, points):
         for b in range(a, points, a):
@@ -87,7 +87,7 @@ class Search:
         self._lengths = [len(orbits.orbit(base)) for base in self._bases]
 
     def best(self) -> Walk:
-        """The best walk that is found in the time."""
+        """Return the best walk found in the time."""
         best = self._walk()
         end = monotonic() + SECONDS
         while monotonic() < end and best.rank > (False, 0, self._fewest):
@@ -95,7 +95,7 @@ class Search:
         return best
 
     def _walk(self) -> Walk:
-        """At random, but balanced wherever a few steps back and another way lead there."""
+        """Return a random walk that steps back from unbalanced rounds, as often as allowed."""
         path: list[tuple[int, bool]] = []
         met = [np.zeros(self._steps.shape[1], dtype=np.int16)]
         retreats = 0
@@ -121,7 +121,7 @@ class Search:
 
 
 def fewest(points: int, size: int) -> int:
-    """How many groups it takes at least until everybody has met everybody equally often."""
+    """Return the fewest groups after which everybody can have met everybody equally often."""
     pairs = points * (points - 1)
     return next(
         count
@@ -131,7 +131,7 @@ def fewest(points: int, size: int) -> int:
 
 
 def main(path: Path) -> None:
-    """Search for all designs."""
+    """Search for all designs and write them to `path`."""
     random = Random(1)
     lines = []
     for size in SIZES:

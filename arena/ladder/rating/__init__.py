@@ -1,7 +1,8 @@
-"""Ratings of a ladder from its log of games: TrueSkill, intervals that hold, a cross-check.
+"""Ratings of a ladder from its log of games: TrueSkill, confidence intervals, a cross-check.
 
-Pure: outcomes in, numbers out; it imports nothing of the rest. Contestants are numbers from 0.
-The mathematics and how it was tested are in this folder's README.
+Everything is a pure function from outcomes to numbers, and imports nothing else of the arena.
+Contestants are numbers from 0. This folder's README explains the mathematics and how it was
+tested.
 """
 
 from arena.ladder.rating.ratings import Anchor, Ratings, Standing

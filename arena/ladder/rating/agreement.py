@@ -1,4 +1,4 @@
-"""Whether the ratings agree with fits that do not depend on the order of the games."""
+"""Whether the ratings agree with a fit that does not depend on the order of the games."""
 
 from __future__ import annotations
 
@@ -12,53 +12,53 @@ from arena.ladder.rating.skill import UNIT, Skills
 from arena.ladder.rating.tally import Tally, pairs
 
 DOUBT = 0.05
-"""How probable a false alarm may be, over all pairs together."""
+"""The allowed probability of a false alarm, over all pairs together."""
 MODEL = 0.02
-"""A difference of probabilities that may be due to the shape of the fits' curves."""
+"""Differences of probabilities up to this may come from the shapes of the two fits' curves."""
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """Two contestants of whom the ratings say something else than the counts.
+    """Two contestants whose ratings disagree with the counts of their games.
 
-    All numbers are probabilities that the first places above the second in a game.
+    The floats are probabilities that `above` has the better place in a game.
     """
 
     above: int
     below: int
-    """The order is TrueSkill's."""
+    """They are in TrueSkill's order."""
     rated: float
-    """By TrueSkill's ratings."""
+    """From TrueSkill's ratings."""
     fitted: float
-    """By Bradley–Terry."""
+    """From the Bradley–Terry fit."""
     low: float
-    """The least that it may be, by all but chance."""
+    """The lower end of the interval of `fitted`."""
     high: float
-    """The most."""
+    """Its upper end."""
 
     @property
     def reversed(self) -> bool:
-        """Whether the two are surely the other way round."""
+        """Whether the counts put the two surely the other way round."""
         return self.high < 0.5
 
 
 @dataclass(frozen=True)
 class CrossCheck:
-    """What the other fit says, and where that differs from TrueSkill by more than chance."""
+    """The Bradley–Terry fit, and where TrueSkill differs from it by more than chance."""
 
     strengths: list[float]
-    """By Bradley–Terry, in points; the mean is zero."""
+    """Bradley–Terry strengths in points; the mean is zero."""
     disagreements: list[Disagreement]
-    """Reversed ones first, then by how much they differ."""
+    """Reversed pairs first, then by how much they differ."""
 
     @property
     def agrees(self) -> bool:
-        """Whether no two are surely the other way round than TrueSkill has them."""
+        """Whether no pair is reversed."""
         return not any(disagreement.reversed for disagreement in self.disagreements)
 
 
 def check(mus: Sequence[float], tally: Tally, skills: Skills) -> CrossCheck:
-    """Hold TrueSkill's ratings against Bradley–Terry strengths, pair by pair."""
+    """Compare TrueSkill's ratings with Bradley–Terry strengths, pair by pair."""
     logits = strengths(tally.points)
     order = sorted(range(len(mus)), key=lambda a: (-mus[a], a))
     found = []

@@ -1,9 +1,9 @@
-"""Bradley–Terry strengths from the counts alone: a second opinion that knows no order of games.
+"""Bradley–Terry strengths from the counts alone: a cross-check that ignores the games' order.
 
-The better of two is above in a game with probability 1 / (1 + exp(-gap)). The fit is Hunter's
-MM algorithm, one contestant after the other, with one drawn game of everybody against a
-phantom of strength zero, so that it stays finite where somebody won or lost every game. It
-shares no code with the skills.
+The better of two has the better place in a game with probability 1 / (1 + exp(-gap)). The fit
+is Hunter's MM algorithm, one contestant after the other. Everybody has one more drawn game
+against a phantom of strength zero, so that the strengths stay finite if somebody won or lost
+every game. The fit shares no code with the skills.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ TINY = 1e-9
 
 
 def strengths(points: Sequence[Sequence[float]]) -> list[float]:
-    """Everybody's strength, in logits; row by row, the points that each took from each."""
+    """Return everybody's strength in logits; `points[a][b]` are the points that a took from b."""
     n = len(points)
     met = [[points[a][b] + points[b][a] for b in range(n)] for a in range(n)]
     rivals = [[(b, met[a][b]) for b in range(n) if met[a][b]] for a in range(n)]
@@ -34,7 +34,7 @@ def strengths(points: Sequence[Sequence[float]]) -> list[float]:
                 weight += games / (mine + odds[b])
             odds[a] = won[a] / weight
             change = max(change, abs(odds[a] / mine - 1))
-        # The level of all together hangs on the phantom alone, and would take long to settle.
+        # Only the phantom fixes the common level, which would take long to converge.
         chances = [x / (x + 1) for x in odds]
         off = n / 2 - sum(chances)
         sway = max(sum(p * (1 - p) for p in chances), TINY)
@@ -47,6 +47,6 @@ def strengths(points: Sequence[Sequence[float]]) -> list[float]:
 
 
 def gap_in_deviations(logits: float) -> float:
-    """The gap that gives the same probability where performances are normally distributed."""
+    """Return the gap that gives the same probability if performances are normally distributed."""
     gap = -ppf(1 / (1 + exp(min(abs(logits), 600.0))))
     return gap if logits > 0 else -gap

@@ -1,13 +1,13 @@
-"""One TrueSkill update of one game, each for himself: what the `trueskill` package does, fast.
+"""One TrueSkill update of a game without teams: what the `trueskill` package does, but faster.
 
-The factor graph, the schedule of its messages and where it stops are the package's. But the
-graph of such a game is always the same chain, neighbours by place, so it is written out
-instead of being built from objects for every game; and a message is made from the others
-instead of being divided out of their product, so that nothing cancels, however far apart
-the ratings are. The tests hold it against the package, which `package` wraps.
+The factor graph, the order of its messages and the stopping rule are the package's. But the
+graph of such a game is always the same chain of neighbours by place, so it is written out
+instead of being built from objects for every game. And each message is computed from the
+others instead of being divided out of their product, so that nothing cancels, however far
+apart the ratings are. The tests compare the results with the package, which `package` wraps.
 
-A normal distribution is its precision `p` and its precision times its mean, `t`. Of the
-neighbours of a difference, `a` is the better one and `b` the worse.
+A normal distribution is represented by its precision `p` and its precision times its mean,
+`t`. Of the two neighbours of a difference, `a` is the better one and `b` the worse.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ Message = tuple[float, float]
 
 
 def draw_margin(probability: float) -> float:
-    """How far apart two performances may be for a tie, where ties are so probable."""
+    """Return how far apart two performances can be in a tie, if ties are this probable."""
     return ppf((probability + 1) / 2) * sqrt(2) * BETA
 
 
@@ -41,7 +41,7 @@ NOTHING = (0.0, 0.0)
 
 
 def rate(ratings: Sequence[Rating], places: Sequence[int], margin: float = MARGIN) -> list[Rating]:
-    """The ratings after a game; the players come in the order of their places, best first."""
+    """Return the ratings after a game; the players are in the order of their places, best first."""
     last = len(ratings) - 2
     own = []
     for mu, sigma in ratings:
@@ -50,26 +50,26 @@ def rate(ratings: Sequence[Rating], places: Sequence[int], margin: float = MARGI
     ties = [places[x] == places[x + 1] for x in range(last + 1)]
     cuts = [NOTHING] * (last + 1)
     to_a, to_b = _settle(own, ties, margin, cuts)
-    # The ends of the chain are the last to hear.
+    # The ends of the chain get their messages last.
     to_a[0] = _to_better(cuts[0], own[1], to_a[1])
     to_b[last + 1] = _to_worse(cuts[last], own[last], to_b[last])
     after = []
     for (mu, sigma), (a_p, a_t), (b_p, b_t) in zip(ratings, to_a, to_b, strict=True):
-        # What the game says of the performance, with the noise of a performance upon it.
+        # The evidence about the performance, weakened by the noise of a performance.
         part = 1 / (1 + VARIANCE * (a_p + b_p))
         before = sigma**-2
         p = before + part * (a_p + b_p)
         after.append(((before * mu + part * (a_t + b_t)) / p, sqrt(1 / p)))
-    # Only of ratings further apart than floats reach; nothing is learnt from them.
+    # Not finite only if ratings are further apart than floats reach; then nothing is learnt.
     return after if all(isfinite(mu) for mu, _ in after) else list(ratings)
 
 
 def _settle(
     own: list[Message], ties: list[bool], margin: float, cuts: list[Message]
 ) -> tuple[list[Message], list[Message]]:
-    """Send messages along the chain and back until they hardly change; fills the cuts in.
+    """Send messages along the chain and back until they hardly change; fill in `cuts`.
 
-    Returns what each player hears from the one behind him and from the one before him.
+    Return the messages to each player from the one behind and from the one before.
     """
     last = len(ties) - 1
     to_a = [NOTHING] * (last + 2)
@@ -108,14 +108,14 @@ def _settle(
 
 
 def _to_better(cut: Message, own: Message, heard: Message) -> Message:
-    """What a difference tells the better of two, from what is known of the worse."""
+    """Return the message to the better of two, from what is known of the worse."""
     p, t = own[0] + heard[0], own[1] + heard[1]
     part = p / (p + cut[0])
     return part * cut[0], part * (cut[0] * t / p + cut[1])
 
 
 def _to_worse(cut: Message, own: Message, heard: Message) -> Message:
-    """What a difference tells the worse of two, from what is known of the better."""
+    """Return the message to the worse of two, from what is known of the better."""
     p, t = own[0] + heard[0], own[1] + heard[1]
     part = p / (p + cut[0])
     return part * cut[0], part * (cut[0] * t / p - cut[1])

@@ -1,10 +1,10 @@
-"""The normal distribution, and what is left of it where a part is ruled out.
+"""The normal distribution, and the truncated one that TrueSkill needs.
 
-TrueSkill learns from a game by cutting normal distributions at the draw margin: what is
-below it goes where a player won, what is outside of it where two tied. `win` and `draw` say
-what the cut does to mean and variance, as the functions V and W of the TrueSkill paper, at
-any distance: in the far tails, where the closed forms divide zero by zero and the
-`trueskill` package raises FloatingPointError, they integrate what is left numerically.
+TrueSkill learns from a game by truncating normal distributions at the draw margin: after a win
+it cuts off what is below the margin, after a tie what is outside of it. `win` and `draw` return
+the effect on mean and variance as the functions V and W of the TrueSkill paper. They work at
+any distance: in the far tails, where the closed forms divide zero by zero and the `trueskill`
+package raises FloatingPointError, they integrate numerically.
 """
 
 from __future__ import annotations
@@ -15,39 +15,39 @@ from statistics import NormalDist
 ROOT_HALF = 1 / sqrt(2)
 PEAK = 1 / sqrt(2 * pi)
 FAR = 35.0
-"""Standard deviations from which on densities come too near to the smallest float."""
+"""Standard deviations beyond which densities come too near to the smallest float."""
 BELOW_ONE = 1 - 2**-53
-"""The most that W may be, so that no variance becomes zero."""
+"""The largest value of W, so that no variance becomes zero."""
 TAIL = 30.0
-"""So many of its own scales from the edge, an exponential tail is below rounding."""
+"""An exponential tail is below rounding error this many scale lengths from the edge."""
 STEPS = 600
 
 ppf = NormalDist().inv_cdf
 
 
 def cdf(x: float) -> float:
-    """How probable a value below x is."""
+    """Return the probability of a value below x."""
     return 0.5 * erfc(-x * ROOT_HALF)
 
 
 def pdf(x: float) -> float:
-    """The density at x."""
+    """Return the density at x."""
     return PEAK * exp(-x * x / 2)
 
 
 def win(x: float) -> tuple[float, float]:
-    """V and W of a win, where the margin is x standard deviations below the mean."""
+    """Return V and W of a win, where the margin is x standard deviations below the mean."""
     if x < -FAR:
         mean, variance = _beyond(-x, inf)
         return mean - x, min(1 - variance, BELOW_ONE)
     v = pdf(x) / cdf(x)
     w = v * (v + x)
-    # At 0 the win was so certain that it says nothing.
+    # W is 0 if the win was so certain that nothing is learnt from it.
     return v, min(max(w, 0.0), BELOW_ONE)
 
 
 def draw(distance: float, margin: float) -> tuple[float, float]:
-    """V and W of a tie within the margin, for a mean at this distance from zero."""
+    """Return V and W of a tie within the margin, for a mean at this distance from zero."""
     far = abs(distance)
     if far - margin > FAR:
         mean, variance = _beyond(far - margin, 2 * margin)
@@ -62,10 +62,10 @@ def draw(distance: float, margin: float) -> tuple[float, float]:
 
 
 def _beyond(edge: float, width: float) -> tuple[float, float]:
-    """Mean and variance of how far a value lies beyond an edge far from the mean.
+    """Return mean and variance of how far a value lies beyond an edge far from the mean.
 
-    The density is exp(-edge z - z²/2) for z from 0 to the width: Simpson's rule over as
-    much of it as counts.
+    The density is exp(-edge z - z²/2) for z from 0 to the width. It is integrated by Simpson's
+    rule, as far as it counts.
     """
     end = min(width, TAIL / edge)
     mass = first = second = 0.0

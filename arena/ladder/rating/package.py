@@ -1,8 +1,8 @@
-"""The `trueskill` package, wrapped: the reference that ratings are held against.
+"""A wrapper of the `trueskill` package: the reference with which ratings are compared.
 
 The package takes half a millisecond for a game of four, ten times as long as `factor_graph`,
-and raises where a result was all but impossible. Here its V and W come from `normal`, which
-knows no such place; where its own messages still cancel, the game is left to `factor_graph`.
+and raises an error if a result was all but impossible. Here its V and W come from `normal`,
+which always has a value. If its own messages still cancel, `factor_graph` rates the game.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from arena.ladder.rating.normal import cdf, draw, pdf, ppf, win
 
 
 class _TrueSkill(trueskill.TrueSkill):  # type: ignore[misc] # the package has no types
-    """The package with a V and a W that always have a value."""
+    """The package with functions V and W that always have a value."""
 
     def v_win(self, diff: float, draw_margin: float) -> float:
         return win(diff - draw_margin)[0]
@@ -34,7 +34,7 @@ class _TrueSkill(trueskill.TrueSkill):  # type: ignore[misc] # the package has n
 
 
 def environment(draw_probability: float = DRAW_PROBABILITY) -> trueskill.TrueSkill:
-    """The package with the arena's constants: tau 0, for programs do not drift."""
+    """Return the package with the arena's constants; tau is 0, as programs do not drift."""
     return _TrueSkill(MU, SIGMA, BETA, 0.0, draw_probability, (cdf, pdf, ppf))
 
 
@@ -42,7 +42,7 @@ ENVIRONMENT = environment()
 
 
 def rate(ratings: Sequence[Rating], places: Sequence[int]) -> list[Rating]:
-    """The ratings after a game; the players come in the order of their places, best first."""
+    """Return the ratings after a game; the players are in the order of their places, best first."""
     teams = [(trueskill.Rating(mu, sigma),) for mu, sigma in ratings]
     try:
         rated = ENVIRONMENT.rate(teams, places)

@@ -1,4 +1,4 @@
-"""The ranks that a contestant may have: those that no sure difference rules out."""
+"""Ranks, and which ranks a contestant may have: those that no sure difference excludes."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ from collections.abc import Sequence
 from arena.ladder.rating.skill import Skills
 
 DIGITS = 9
-"""Behind these decimals there is only rounding."""
+"""Values are compared to this many decimals; further ones are rounding errors."""
 
 
 def ranks(values: Sequence[float]) -> list[int]:
-    """Everybody's rank, 1 for the highest; equals share the better rank."""
+    """Return everybody's rank, 1 for the highest; equals share the better rank."""
     rounded = [round(value, DIGITS) for value in values]
     return [1 + sum(other > value for other in rounded) for value in rounded]
 
 
 def rank_interval(skills: Skills, contestant: int, doubt: float) -> tuple[int, int]:
-    """The best and the worst rank that a contestant may have, but for a doubt.
+    """Return the best and the worst rank that a contestant may have, with confidence 1 - `doubt`.
 
-    Holm's method makes the doubt hold for all of his differences together.
+    Holm's method makes the confidence hold for all differences of the contestant together.
     """
     n = len(skills.points)
     sure = [skills.above(contestant, other) for other in range(n) if other != contestant]

@@ -1,4 +1,4 @@
-"""The ratings of a ladder, block by block, and what can be told from them at any time."""
+"""The ratings of a ladder, updated block by block, and the standings that follow from them."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from arena.ladder.rating.stopping import Certainty
 
 Rate = Callable[[Sequence[Rating], Sequence[int]], list[Rating]]
-"""Ratings after a game from those before it, and the places, best first."""
+"""Takes the ratings before a game and the places, best first; returns the ratings after it."""
 STATE = 1
-"""The version of the state."""
+"""The version of the format of `Ratings.state`."""
 
 
 @dataclass(frozen=True)
 class Anchor:
-    """A contestant whose rating stays where it is, so that runs can be compared."""
+    """A contestant whose rating is shown at a fixed mu, so that ladders can be compared."""
 
     contestant: int
     mu: float
@@ -30,7 +30,7 @@ class Anchor:
 
 @dataclass(frozen=True)
 class Standing:
-    """One contestant's place in the ladder. Points are TrueSkill's everywhere."""
+    """One contestant's place in the ladder; ratings and skills are in TrueSkill's points."""
 
     contestant: int
     mu: float
@@ -38,24 +38,24 @@ class Standing:
     conservative: float
     """Mu - 3 sigma, by which the ladder is ordered."""
     skill: float
-    """From the fit; the mean over all games is zero."""
+    """The fitted skill; the mean over all games is zero."""
     low: float
-    """Where the 95 % interval of the skill begins."""
+    """The lower end of the 95 % interval of the skill."""
     high: float
-    """Where it ends."""
+    """Its upper end."""
     rank: int
     """By the conservative rating; equals share the better rank."""
     rank_low: int
     """The best rank that the intervals allow, with 95 % confidence."""
     rank_high: int
-    """The worst."""
+    """The worst rank that they allow."""
 
 
 class Ratings:
-    """Everything that is derived from the log of games; blocks go in in the log's order.
+    """The ratings and counts of a ladder's games; add the blocks in the log's order.
 
-    `rate` is how a game is rated: `package.rate` is the same by the `trueskill` package itself,
-    ten times as slow, for those who check a ladder.
+    `rate` updates the ratings after a game. `package.rate` does the same with the `trueskill`
+    package itself, ten times as slowly, to check a ladder.
     """
 
     def __init__(self, contestants: int = 0, rate: Rate = rate) -> None:
@@ -67,26 +67,26 @@ class Ratings:
 
     @property
     def contestants(self) -> int:
-        """How many there are."""
+        """The number of contestants."""
         return len(self._ratings)
 
     @property
     def games(self) -> int:
-        """How many games were added."""
+        """The number of games added."""
         return self._tally.games
 
     @property
     def blocks(self) -> int:
-        """How many blocks were added."""
+        """The number of blocks added."""
         return self._tally.blocks
 
     @property
     def points(self) -> list[list[float]]:
-        """Row by row, the points that each took from each: 1 for placing above, half for a tie."""
+        """`points[a][b]` is what a took from b: 1 for each better place, a half for each tie."""
         return [list(row) for row in self._tally.points]
 
     def grow(self, contestants: int) -> None:
-        """Let there be so many contestants; a block that names more does so by itself."""
+        """Grow to at least `contestants`; `add_block` does this automatically."""
         if contestants > len(self._ratings):
             self._ratings += [(MU, SIGMA)] * (contestants - len(self._ratings))
             self._tally.grow(contestants)
@@ -98,7 +98,7 @@ class Ratings:
         self.grow(self._tally.contestants)
         ratings = self._ratings
         for players, places in games:
-            # The chain of neighbours has an order where places have none: by contestant.
+            # The chain needs an order even for those who tie: it is by contestant.
             order = sorted(zip(places, players, strict=True))
             before = [ratings[player] for _, player in order]
             after = self._rate(before, [place for place, _ in order])
@@ -107,13 +107,13 @@ class Ratings:
         self._skills = None
 
     def state(self) -> dict[str, Any]:
-        """All of it as plain data; through JSON and `from_state` it comes back exactly."""
+        """Return all state as plain data; `from_state` restores it exactly, even through JSON."""
         ratings = [list(rating) for rating in self._ratings]
         return {"version": STATE, "ratings": ratings, "tally": self._tally.state()}
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Ratings:
-        """The ratings that gave this state; ValueError for that of another version."""
+        """Return the ratings that gave this state; raise `ValueError` if the version differs."""
         if state.get("version") != STATE:
             raise ValueError(f"rating state: expected version {STATE}, got {state.get('version')}")
         ratings = cls()
@@ -122,7 +122,7 @@ class Ratings:
         return ratings
 
     def rated(self, anchor: Anchor | None = None) -> list[Rating]:
-        """Mu and sigma of everybody; the anchor at its mu, or else the mean at 25."""
+        """Return everybody's mu and sigma, with the anchor at its mu, or else the mean at 25."""
         if anchor is not None:
             shift = anchor.mu - self._ratings[anchor.contestant][0]
         else:
@@ -130,7 +130,7 @@ class Ratings:
         return [(mu + shift, sigma) for mu, sigma in self._ratings]
 
     def standings(self, anchor: Anchor | None = None) -> list[Standing]:
-        """Everybody by rank; equals in the order of contestants."""
+        """Return everybody's standing by rank; equals are in the order of contestants."""
         from arena.ladder.rating.ranks import rank_interval, ranks  # noqa: PLC0415
         from arena.ladder.rating.skill import LEVEL  # noqa: PLC0415
 
@@ -158,23 +158,23 @@ class Ratings:
         return sorted(standings, key=lambda standing: (standing.rank, standing.contestant))
 
     def above(self, a: int, b: int) -> float:
-        """How sure it is that A is above B, from 0 to 1."""
+        """Return how sure it is that A is above B, from 0 to 1."""
         return self._fitted().above(a, b)
 
     def check(self) -> CrossCheck:
-        """Where the ratings disagree with a fit that knows no order of games."""
+        """Compare the ratings with a fit that ignores the order of games."""
         from arena.ladder.rating.agreement import check  # noqa: PLC0415
 
         return check([mu for mu, _ in self._ratings], self._tally, self._fitted())
 
     def certainty(self, among: Sequence[int], level: float, look: int) -> Certainty:
-        """Whether the order of all neighbours among these is certain; see `stopping`."""
+        """Return how certain the order of neighbours among these is; see `stopping`."""
         from arena.ladder.rating.stopping import certainty  # noqa: PLC0415
 
         return certainty(self._fitted(), among, level, look)
 
     def _fitted(self) -> Skills:
-        """The skills, fitted once for all that is asked between two blocks."""
+        """Return the skills; they are fitted once between two blocks."""
         if self._skills is None:
             from arena.ladder.rating.skill import fit  # noqa: PLC0415 - numpy, only for this
 

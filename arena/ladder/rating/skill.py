@@ -1,12 +1,13 @@
-"""Skills with intervals that hold: one fit to all counts, its noise taken from the blocks.
+"""Skills with confidence intervals: one fit to all counts, with noise measured over the blocks.
 
-Skills solve: everybody's points are what the skills make expected, plus a pull by TrueSkill's
-prior. In one game the better of two is above with probability Phi(gap / (sqrt 2 beta)), so
-that skills are in TrueSkill's points and can stand beside ratings. The covariance is a sandwich:
-the slope of these equations outside, the scatter of the stretches of the log around what is
-expected of them inside. Why so, and how it was tested, is in this folder's README.
+The skills solve these equations: everybody's points are what the skills predict, plus a pull
+by TrueSkill's prior. In one game the better of two has the better place with probability
+Phi(gap / (sqrt 2 beta)), so skills are in TrueSkill's points and comparable with ratings. The
+covariance is a sandwich estimate: outside are the slopes of these equations, inside is the
+scatter of the stretches of the log around their prediction. This folder's README explains why,
+and how it was tested.
 
-Inside, the unit of skill is sqrt 2 beta.
+Internally, the unit of skill is sqrt 2 beta.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ UNIT = sqrt(2) * BETA
 PRIOR = (UNIT / SIGMA) ** 2
 """The precision of TrueSkill's prior."""
 POOLED = 8.0
-"""Degrees of freedom that the scatter of all contestants lends to each."""
+"""Degrees of freedom that the scatter of all contestants adds to each one's own."""
 OVERDISPERSION = 5 / 3
-"""How many times its games' scatter is that of independent pairs, where all four are equal."""
+"""A first guess of scatter relative to independent pairs: that of games of four equals."""
 OVERDISPERSION_DF = 2.0
-"""How many degrees of freedom that guess is worth."""
+"""Degrees of freedom that this guess is worth."""
 LEVEL = 0.95
 NEWTON_STEPS = 200
 CONVERGED = 1e-12
@@ -41,34 +42,35 @@ PRECISE = 1e-9
 
 @dataclass(frozen=True)
 class Skills:
-    """Skills in points, whose mean over all games is zero, and what is known of their noise."""
+    """Skills in points, with a mean over all games of zero, and their uncertainty."""
 
     points: list[float]
     low: list[float]
-    """Where the 95 % interval of each begins."""
+    """The lower ends of the 95 % intervals."""
     high: list[float]
-    """Where it ends."""
+    """Their upper ends."""
     variance: Array
-    """Of each difference of two; on the diagonal of each skill itself."""
+    """The variances of all differences; on the diagonal, those of the skills themselves."""
     df: Array
+    """The degrees of freedom of these variances."""
 
     def gap(self, a: int, b: int) -> float:
-        """How many points A is above B."""
+        """Return how many points A is above B."""
         return self.points[a] - self.points[b]
 
     def noise(self, a: int, b: int, doubt: float) -> float:
-        """What the gap of two is off by at most, but for a doubt, shared by both sides."""
+        """Return how far the gap of two may be off, with confidence 1 - `doubt`, two-sided."""
         return student.quantile(1 - doubt / 2, float(self.df[a, b])) * sqrt(self.variance[a, b])
 
     def above(self, a: int, b: int) -> float:
-        """How sure it is that A is above B."""
+        """Return how sure it is that A is above B, from 0 to 1."""
         if a == b:
             return 0.5
         return student.cdf(self.gap(a, b) / sqrt(self.variance[a, b]), float(self.df[a, b]))
 
 
 def fit(tally: Tally) -> Skills:
-    """The skills of everybody in the tally."""
+    """Fit the skills of everybody in the tally."""
     n = tally.contestants
     met = np.zeros((len(tally.stretches), n, n))
     got = np.zeros((len(tally.stretches), n))
@@ -81,7 +83,7 @@ def fit(tally: Tally) -> Skills:
     centre = np.eye(n) - _weights(met)
     spread = centre @ inverse
 
-    # The sandwich: a stretch has drawn the fit towards itself, and is given its scatter back.
+    # The sandwich: each stretch has drawn the fit towards itself, so its scatter is scaled up.
     pulls = _laplacian(met * slopes)
     scatter = got - (met * expected).sum(axis=2)
     root = np.linalg.cholesky(inverse)
@@ -92,7 +94,7 @@ def fit(tally: Tally) -> Skills:
     shares = _of_gaps(spread @ pulls @ spread.T)
     df = _degrees(shares)
 
-    # With few stretches, their scatter alone is no measure: it is pooled with everybody's.
+    # The scatter of few stretches alone is too unsure, so it is pooled with everybody's.
     pairs = _laplacian(met.sum(axis=0) * expected * (1 - expected))
     naive = _of_gaps(spread @ pairs @ spread.T)
     over = _overdispersion(np.diag(robust - _of_gaps(prior)), np.diag(naive), np.diag(df))
@@ -107,7 +109,7 @@ def fit(tally: Tally) -> Skills:
 
 
 def _solve(met: Array, got: Array) -> tuple[Array, Array, Array]:
-    """Skills by Newton's method, with the expected points of each pair and their slopes."""
+    """Return the skills, by Newton's method, with each pair's expected points and slopes."""
     n = len(got)
     skill = np.zeros(n)
     for _ in range(NEWTON_STEPS):
@@ -126,10 +128,10 @@ def _solve(met: Array, got: Array) -> tuple[Array, Array, Array]:
 def _intervals(
     met: Array, skill: Array, variance: Array, levels: Array, df: Array
 ) -> tuple[list[float], list[float]]:
-    """Where the intervals begin and end.
+    """Return the lower and the upper ends of the intervals.
 
-    Chance is even to both sides in points won, not in skill: who has won nearly all may be any
-    better, but not much worse. So the interval is laid on the points, and carried back.
+    Noise is symmetric in points won, not in skill: somebody who has won nearly all may be much
+    better, but not much worse. So the interval is computed in points and converted to skill.
     """
     low, high = [], []
     for a, own in enumerate(skill.tolist()):
@@ -144,7 +146,7 @@ def _intervals(
 
 
 def _where(rivals: list[tuple[float, float]], own: float, reach: float) -> float:
-    """The skill at which so many more points are expected."""
+    """Return the skill at which `reach` more points are expected than at `own`."""
     now = sum(n * cdf(own - other) for n, other in rivals)
     near, far = own, own + reach / PRIOR
     while abs(far - near) > PRECISE:
@@ -158,9 +160,9 @@ def _where(rivals: list[tuple[float, float]], own: float, reach: float) -> float
 
 
 def _inverse_roots(matrices: Array) -> Array:
-    """Their powers of -1/2, by Newton and Schulz; eigenvalues lie between 0 and 1.
+    """Return the matrices to the power -1/2, by Newton–Schulz; their eigenvalues are in 0..1.
 
-    Products alone: an eigenvalue routine for every stretch takes seconds where cores are busy.
+    It uses only products: an eigenvalue routine for every stretch takes seconds on busy cores.
     """
     one = np.eye(matrices.shape[-1])
     rest, root = matrices, np.broadcast_to(one, matrices.shape)
@@ -173,13 +175,13 @@ def _inverse_roots(matrices: Array) -> Array:
 
 
 def _weights(met: Array) -> Array:
-    """Rows that take the mean over all games: newcomers hardly move the zero."""
+    """Return a matrix that takes the mean over all games: newcomers hardly move the zero."""
     games = met.sum(axis=(0, 2)) if met.any() else np.ones(met.shape[-1])
     return np.asarray(np.tile(games / games.sum(), (len(games), 1)))
 
 
 def _degrees(shares: Array) -> Array:
-    """Satterthwaite's degrees of freedom, from what each stretch adds to a variance."""
+    """Return Satterthwaite's degrees of freedom, from what each stretch adds to a variance."""
     squares = (shares**2).sum(axis=0)
     whole = shares.sum(axis=0) ** 2
     count: Array = np.divide(whole, squares, out=np.ones_like(whole), where=squares > 0)
@@ -187,7 +189,7 @@ def _degrees(shares: Array) -> Array:
 
 
 def _overdispersion(robust: Array, naive: Array, df: Array) -> float:
-    """How many times the scatter of independent pairs the blocks show, over everybody."""
+    """Return the scatter of the blocks relative to that of independent pairs, over everybody."""
     seen = naive > 0
     times = float((df[seen] * robust[seen] / naive[seen]).sum())
     return (OVERDISPERSION_DF * OVERDISPERSION + times) / (
@@ -196,7 +198,7 @@ def _overdispersion(robust: Array, naive: Array, df: Array) -> float:
 
 
 def _levels(met: Array, centre: Array) -> Array:
-    """What is unknown of the levels of groups that never met; nothing if all are connected."""
+    """Return the covariance of the levels of groups that never met; zero if all are connected."""
     group = list(range(len(met)))
     for a, b in zip(*np.nonzero(met), strict=True):
         old, new = group[a], group[b]
@@ -207,7 +209,7 @@ def _levels(met: Array, centre: Array) -> Array:
 
 
 def _of_gaps(covariance: Array) -> Array:
-    """Variances of all differences, and of each skill itself on the diagonal."""
+    """Return the variances of all differences, and of each skill itself on the diagonal."""
     own = np.diagonal(covariance, axis1=-2, axis2=-1)
     gaps = own[..., :, None] + own[..., None, :] - 2 * covariance
     diagonal = np.arange(own.shape[-1])
@@ -216,13 +218,13 @@ def _of_gaps(covariance: Array) -> Array:
 
 
 def _laplacian(weights: Array) -> Array:
-    """Slopes of everybody's points by everybody's skill, from the slopes of pairs."""
+    """Return the slopes of everybody's points by everybody's skill, from the slopes of pairs."""
     n = weights.shape[-1]
     return np.asarray(weights.sum(axis=-1)[..., None] * np.eye(n) - weights)
 
 
 def _matrix(meetings: list[int], n: int) -> Array:
-    """Counts by number of pair, as a symmetric matrix."""
+    """Return counts by pair number as a symmetric matrix."""
     matrix = np.zeros((n, n))
     matrix[np.tril_indices(n, -1)] = meetings
     return matrix + matrix.T

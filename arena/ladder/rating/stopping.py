@@ -1,9 +1,9 @@
-"""When an order is certain, with an honest price for having looked more than once.
+"""When an order is certain, corrected for testing more than once.
 
-Whoever looks after every block until he likes what he sees will like it at last, whatever
-the truth. So there are few looks, each at twice as many blocks as the one before, and look
-number k may be wrong with only 1 / (k (k + 1)) of the doubt that is allowed as a whole.
-Over all looks, however long it goes on, that makes no more than this doubt.
+Testing after every block finds certainty sooner or later, whatever the truth. So there are few
+tests, called looks, each at twice as many blocks as the one before. Look number k may be wrong
+with only 1 / (k (k + 1)) of the allowed doubt. Over all looks, however many, the sum is at most
+the whole of it.
 """
 
 from __future__ import annotations
@@ -22,30 +22,30 @@ BLOCKS_EACH = 4
 
 @dataclass(frozen=True)
 class Certainty:
-    """What a look shows of the order of neighbours."""
+    """The result of a look at the order of neighbours."""
 
     certain: bool
     """Whether the order of all neighbours is certain to the level."""
     order: tuple[int, ...]
-    """The contestants by skill: the order that this is about."""
+    """The contestants by skill, the best first."""
     above: int
     below: int
     """The two neighbours whose order is least sure."""
     confidence: float
-    """How sure it is."""
+    """How sure their order is."""
     needed: float
     """How sure it has to be at this look."""
 
 
 def first_look(contestants: int) -> int:
-    """After how many blocks the first look is; each other one is at twice as many."""
+    """Return after how many blocks the first look is; each later one is at twice as many."""
     return max(FEWEST_BLOCKS, BLOCKS_EACH * contestants)
 
 
 def certainty(skills: Skills, among: Sequence[int], level: float, look: int) -> Certainty:
-    """Whether the order of neighbours among these is certain at this look, counted from 1.
+    """Test whether the order of neighbours among these is certain; looks are counted from 1.
 
-    The level holds for each pair, also if the two are in truth equal, and either order wrong.
+    The level holds for each pair, even if the two are in truth equal, and either order is wrong.
     """
     if len(among) < 2:
         raise ValueError("an order needs two contestants")

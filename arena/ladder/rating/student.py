@@ -1,4 +1,4 @@
-"""Student's t distribution: how far chance reaches where the scatter is itself estimated."""
+"""Student's t distribution: for intervals where the scatter is itself estimated."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ STEPS = 500
 
 
 def cdf(x: float, df: float) -> float:
-    """How probable a value below x is."""
+    """Return the probability of a value below x."""
     tail = 0.5 * _beta(df / 2, 0.5, df / (df + x * x))
     return tail if x < 0 else 1 - tail
 
 
 def quantile(probability: float, df: float) -> float:
-    """The value that so much of the distribution stays below; for a half and more."""
+    """Return the value that lies above this share of the distribution, from a half on."""
     low, high = 0.0, 1.0
     while cdf(-high, df) > 1 - probability:
         low, high = high, 2 * high
@@ -29,7 +29,7 @@ def quantile(probability: float, df: float) -> float:
             low = x
         else:
             high = x
-        # Newton's step, where it stays between the bounds, and the middle where it leaves them.
+        # Newton's step if it stays between the bounds, otherwise the middle.
         step = excess / (scale * (1 + x * x / df) ** (-(df + 1) / 2))
         if abs(step) < PRECISE_QUANTILE * x:
             break
@@ -38,7 +38,7 @@ def quantile(probability: float, df: float) -> float:
 
 
 def _beta(a: float, b: float, x: float) -> float:
-    """The regularised incomplete beta function, by Lentz's continued fraction."""
+    """Return the regularised incomplete beta function, by Lentz's continued fraction."""
     if x in {0.0, 1.0}:
         return x
     if x > (a + 1) / (a + b + 2):

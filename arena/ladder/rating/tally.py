@@ -1,9 +1,9 @@
-"""What is counted of the log: who placed above whom, as a whole and stretch by stretch.
+"""The counts of the log: who had the better place, as a whole and stretch by stretch.
 
 The games of a block share their cards, so a block is one observation, not as many as it has
-games. The log is kept as stretches of equally many whole blocks: one block each at first; two
-neighbours become one when there would be more than `MOST` stretches. So what is kept
-does not grow with the log, and the scatter between stretches still tells how much chance there is.
+games. The log is counted in stretches of equally many whole blocks: one block each at first;
+when there would be more than `MOST` stretches, neighbours are merged in pairs. So the counts
+do not grow with the log, and the scatter between stretches still measures chance.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from collections.abc import Sequence
 from typing import Any
 
 MOST = 128
-"""How many stretches there are at most; even, so that they merge in pairs."""
+"""The most stretches; even, so that they merge in pairs."""
 
 Placing = tuple[Sequence[int], Sequence[int]]
 """The players, and their places: 1 is the best, and those who tie share the better place."""
 
 
 class Stretch:
-    """Whole blocks, one after the other: points of everybody, and how often each pair met."""
+    """The counts of consecutive blocks: everybody's points, and how often each pair met."""
 
     __slots__ = ("meetings", "points")
 
@@ -33,7 +33,7 @@ class Stretch:
         self.meetings += [0] * (pairs(contestants) - len(self.meetings))
 
     def merge(self, other: Stretch) -> Stretch:
-        """Both together."""
+        """Return the counts of both together."""
         return Stretch(
             [a + b for a, b in zip(self.points, other.points, strict=True)],
             [a + b for a, b in zip(self.meetings, other.meetings, strict=True)],
@@ -41,7 +41,7 @@ class Stretch:
 
 
 class Tally:
-    """The counts of a log; in each meeting of two there is one point, halved if they tie."""
+    """The counts of a log; each meeting of two is worth one point, halved if they tie."""
 
     def __init__(self) -> None:
         self.contestants = 0
@@ -52,7 +52,7 @@ class Tally:
         self.stretches: list[Stretch] = []
 
     def add(self, games: Sequence[Placing]) -> None:
-        """Count a block."""
+        """Count the games of a block."""
         self.grow(1 + max(max(players) for players, _ in games))
         if self.blocks == self.length * len(self.stretches):
             self._open()
@@ -75,7 +75,7 @@ class Tally:
         self.blocks += 1
 
     def grow(self, contestants: int) -> None:
-        """Make room for contestants up to this number."""
+        """Make room for this many contestants."""
         if contestants <= self.contestants:
             return
         self.contestants = contestants
@@ -87,7 +87,7 @@ class Tally:
             stretch.grow(contestants)
 
     def _open(self) -> None:
-        """Begin a stretch."""
+        """Begin a stretch; merge the others if there are too many."""
         if len(self.stretches) == MOST:
             self.stretches = [
                 a.merge(b) for a, b in zip(self.stretches[::2], self.stretches[1::2], strict=True)
@@ -96,7 +96,7 @@ class Tally:
         self.stretches.append(Stretch([0.0] * self.contestants, [0] * pairs(self.contestants)))
 
     def state(self) -> dict[str, Any]:
-        """As plain data for JSON."""
+        """Return the counts as plain data for JSON."""
         return {
             "games": self.games,
             "blocks": self.blocks,
@@ -107,7 +107,7 @@ class Tally:
 
     @classmethod
     def from_state(cls, state: dict[str, Any]) -> Tally:
-        """The tally that gave this state."""
+        """Return the tally that gave this state."""
         tally = cls()
         tally.points = [list(row) for row in state["points"]]
         tally.contestants = len(tally.points)
@@ -121,10 +121,10 @@ class Tally:
 
 
 def pairs(contestants: int) -> int:
-    """How many pairs there are among so many contestants."""
+    """Return the number of pairs among this many contestants."""
     return contestants * (contestants - 1) // 2
 
 
 def pair(a: int, b: int) -> int:
-    """The number of a pair; that of two contestants stays when there are more."""
+    """Return the number of a pair; it stays the same when there are more contestants."""
     return a * (a - 1) // 2 + b if a > b else b * (b - 1) // 2 + a
