@@ -48,7 +48,7 @@ class AttackFixture:
         # The others are readable for everybody who can see them; only walls keep a bot from them.
         self.private.chmod(0o600)
         self._listen()
-        self._victim()
+        self._start_victim()
         return self
 
     def __exit__(
@@ -73,7 +73,7 @@ class AttackFixture:
         for line in (self._tcp, self._udp, self._abstract, self._file):
             line.setblocking(False)
 
-    def _victim(self) -> None:
+    def _start_victim(self) -> None:
         """Start a host program with the secret in its arguments, environment and an open file."""
         words = [sys.executable, "-c", VICTIM, self.secret, str(self.store)]
         environment = {**os.environ, "SECRET": self.secret}
@@ -84,8 +84,8 @@ class AttackFixture:
         assert self.victim.stdout is not None
         self.victim.stdout.readline()
 
-    def told(self, *, sandboxed: bool, core: int, limits: dict[str, int]) -> dict[str, Any]:
-        """Return what an attack is told about its targets; the secret is not in it as it is."""
+    def description(self, *, sandboxed: bool, core: int, limits: dict[str, int]) -> dict[str, Any]:
+        """Return what an attack is told about its targets; the secret itself is not in it."""
         return {
             "mark": self.mark,
             "secret backwards": self.secret[::-1],

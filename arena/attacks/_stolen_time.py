@@ -26,7 +26,7 @@ class StolenTime:
 
     def write(self, data: bytes, timeout: float) -> float | None:
         """Pass a frame on, and start measuring."""
-        self._began = time.monotonic_ns(), ran(self._keeper)
+        self._began = time.monotonic_ns(), cpu_nanoseconds(self._keeper)
         return self._inner.write(data, timeout)
 
     def read(self, timeout: float) -> bytes | None:
@@ -35,14 +35,14 @@ class StolenTime:
         if data:
             wall, stolen = self._began
             self.wall += time.monotonic_ns() - wall
-            self.stolen += ran(self._keeper) - stolen
+            self.stolen += cpu_nanoseconds(self._keeper) - stolen
         return data
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._inner, name)
 
 
-def ran(keeper: int) -> int:
+def cpu_nanoseconds(keeper: int) -> int:
     """Return the nanoseconds that all threads under this keeper have run."""
     total = 0
     for pid in descendants(keeper):

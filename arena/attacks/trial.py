@@ -24,9 +24,9 @@ BYSTANDERS = 2
 DEALS = Deals(b"attack", "attack")
 THINKING_MS = 10
 """How long bystanders think at every question if their time is measured."""
-STOLEN = 0.05
+MOST_STOLEN = 0.05
 """The share of the others' time that an attack may run, as suspending it takes a moment."""
-THROUGH = "DOWN"
+DOWN = "DOWN"
 MADE = "made "
 
 
@@ -76,12 +76,12 @@ def attempt_wall(attack: Attack, terms: Terms, core: int | None = None) -> Findi
     with AttackFixture() as fixture:
         game, stolen = _play(attack, terms, fixture, core)
         left = list(fixture.traces())
-    attempts, made = _told(game)
+    attempts, made = _reported_attempts(game)
     verdict = game.played.verdicts[0]
     ended, figures = _ending(game)
     holes = [f"{attempt.name}: {attempt.seen}" for attempt in attempts if attempt.through]
     holes += left
-    if stolen > STOLEN:
+    if stolen > MOST_STOLEN:
         holes.append(f"ran for {stolen:.0%} of the time of others")
     if verdict not in attack.verdicts:
         holes.append(f"expected {' or '.join(attack.verdicts)}, got {ended} {figures}".rstrip())
@@ -105,7 +105,7 @@ def _play(
 ) -> tuple[MatchGame, float]:
     """Play a game with the attack in the first seat; also return the share of others' time."""
     told = json.dumps(
-        fixture.told(
+        fixture.description(
             sandboxed=terms.sandbox.name != NONE,
             core=-1 if core is None else core,
             limits=terms.limits.as_map(),
@@ -132,7 +132,7 @@ def _watch(roster: Roster) -> list[StolenTime]:
     ]
 
 
-def _told(game: MatchGame) -> tuple[list[Attempt], int]:
+def _reported_attempts(game: MatchGame) -> tuple[list[Attempt], int]:
     """Return the attempts in the attack's notes, and how many it says there were.
 
     An attempt that got through at any time counts as one that got through.
@@ -147,8 +147,8 @@ def _told(game: MatchGame) -> tuple[list[Attempt], int]:
             name, _, seen = rest.partition("\t")
             if line.startswith(MADE):
                 made = int(line.removeprefix(MADE))
-            elif how == THROUGH or name not in attempts:
-                attempts[name] = Attempt(name, how == THROUGH, seen)
+            elif how == DOWN or name not in attempts:
+                attempts[name] = Attempt(name, how == DOWN, seen)
     return list(attempts.values()), made
 
 

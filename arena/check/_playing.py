@@ -72,7 +72,7 @@ class CheckedBot:
         return f"{self.hello.name!r}{version}; wants {' and '.join(wants) or 'nothing more'}"
 
 
-def introduces(checked: CheckedBot) -> str:
+def starts(checked: CheckedBot) -> str:
     """Start the bot and exchange hellos; a failed hello is reported by its own step."""
     with checked.trial() as trial:
         try:
@@ -109,7 +109,7 @@ def survives(checked: CheckedBot, game: Game) -> str:
     return detail
 
 
-def passes_over(checked: CheckedBot) -> str:
+def ignores_unknown(checked: CheckedBot) -> str:
     """Play with keys and messages that no version of the protocol has."""
     try:
         _play_all(checked, "unknown", [_plain(game) for game in checked.games], with_unknown)

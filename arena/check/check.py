@@ -12,10 +12,10 @@ from arena.check._memory import forgets
 from arena.check._playing import (
     Announce,
     CheckedBot,
-    introduces,
-    passes_over,
+    ignores_unknown,
     plays,
     reads_large,
+    starts,
     survives,
     times,
 )
@@ -38,7 +38,7 @@ class CheckStep:
     name: str
     act: Callable[[], str]
     needs: str = ""
-    keeps: bool = False
+    keeps_failures: bool = False
     """Whether failures stay with this step, even those that belong to another one."""
 
 
@@ -73,7 +73,7 @@ class Check:
     def _steps(self) -> list[CheckStep]:
         checked = self._checked
         steps = [
-            CheckStep(STARTS, partial(introduces, checked)),
+            CheckStep(STARTS, partial(starts, checked)),
             CheckStep(HELLO, lambda: checked.introduction, STARTS),
         ]
         for game in checked.games:
@@ -88,8 +88,8 @@ class Check:
         played = f"plays {checked.games[0].name}"
         return [
             *steps,
-            CheckStep(UNKNOWN, partial(passes_over, checked), played, keeps=True),
-            CheckStep(LARGE, partial(reads_large, checked), played, keeps=True),
+            CheckStep(UNKNOWN, partial(ignores_unknown, checked), played, keeps_failures=True),
+            CheckStep(LARGE, partial(reads_large, checked), played, keeps_failures=True),
             CheckStep(IN_TIME, partial(times, checked), played),
             CheckStep(STDOUT, lambda: "nothing but frames came", HELLO),
             CheckStep(ENDS, partial(ends, checked), HELLO),
@@ -111,7 +111,7 @@ class Check:
             other = failure.step
             if other in ("", step.name) or other in self._results:
                 return failure.result(step.name)
-            if step.keeps and other != STDOUT:
+            if step.keeps_failures and other != STDOUT:
                 return failure.result(step.name)
             self._moved.setdefault(other, failure)
             return Result(step.name, NOT_RUN, f'stopped by what "{other}" says')

@@ -27,7 +27,7 @@ def bench() -> None:
     """Measure speeds on this machine, and whether rating intervals hold."""
 
 
-def _mention_form(what: str) -> None:
+def _warn_if_not_compiled(what: str) -> None:
     if not compiled():
         say(
             f"arena bench {what}: rules and referee are not compiled here; an install that is not "
@@ -76,7 +76,7 @@ def bench_rules(
     ]
     if not speeds:
         raise click.UsageError(f"--players: no game takes {players}")
-    _mention_form("rules")
+    _warn_if_not_compiled("rules")
     if as_json:
         print_json(
             [
@@ -142,7 +142,7 @@ def bench_referee(
     spec.check_plays(name)
     terms = Terms(game, game.rules({}))
     speed = measure([spec] * players, terms, games, together=not apart, suspend=suspend)
-    _mention_form("referee")
+    _warn_if_not_compiled("referee")
     if as_json:
         figures: dict[str, object] = {
             "game": game.name,
@@ -205,7 +205,7 @@ def bench_ladder(
             f"--games: expected {LEAST * staff} at least for {staff} workers, got {games}"
         )
     speed = measure(game, spec, players, games, staff, runner)
-    _mention_form("ladder")
+    _warn_if_not_compiled("ladder")
     if as_json:
         print_json(
             {

@@ -233,7 +233,7 @@ def check_bot(
         print_json(report.as_map(spec, identity, results))
     else:
         click.echo(report.summary(spec, results))
-    if any(result.status not in ("pass", "warn") for result in results):
+    if not check.passed:
         raise click.exceptions.Exit(1)
 
 

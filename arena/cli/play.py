@@ -34,7 +34,7 @@ from arena.referee.terms import Terms
 from arena.sandbox.isolation import check_isolation
 
 LADDER = "play"
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """The errors of a disk that is full or broken."""
 
 
@@ -106,8 +106,8 @@ def play(
         if roster.suspends_by == SIGNALS:
             say(f"arena play: {BY_SIGNALS}")
         match = Match(roster, Deals(seed.encode(), LADDER))
-        played = _told(match.play(games or len(bots)))
-        for finished in _recorded(played, path):
+        played = _report_faults(match.play(games or len(bots)))
+        for finished in _write_records(played, path):
             for seat, bot in enumerate(finished.seating):
                 results[bot].add(finished, seat)
     if as_json:
@@ -179,7 +179,7 @@ class BotResult:
         return self.micros / 1000 / self.decisions if self.decisions else 0.0
 
 
-def _told(games: Iterable[MatchGame]) -> Iterator[MatchGame]:
+def _report_faults(games: Iterable[MatchGame]) -> Iterator[MatchGame]:
     """Print faults to stderr, with the numbers of games that `arena replay show --game` takes."""
     for game in games:
         for fault in game.played.faults:
@@ -189,7 +189,7 @@ def _told(games: Iterable[MatchGame]) -> Iterator[MatchGame]:
         yield game
 
 
-def _recorded(games: Iterable[MatchGame], path: Path | None) -> Iterator[MatchGame]:
+def _write_records(games: Iterable[MatchGame], path: Path | None) -> Iterator[MatchGame]:
     """Write every game's record, and its timings beside it, before yielding the game."""
     if path is None:
         yield from games
@@ -198,7 +198,7 @@ def _recorded(games: Iterable[MatchGame], path: Path | None) -> Iterator[MatchGa
     try:
         with _writing(path):
             files.append(_open(path))
-            if _is_kept(path):
+            if _takes_timings(path):
                 files.append(_open(timings_path(path)))
         for game in games:
             with _writing(path):
@@ -220,12 +220,12 @@ def _writing(path: Path) -> Iterator[None]:
         raise  # the reader of the records has closed the pipe
     except OSError as error:
         text = f"--record {error.filename or path}: {error.strerror}"
-        if error.errno in FULL:
+        if error.errno in DISK_ERRORS:
             raise HostError(f"{text}; nothing more was played") from None
         raise click.UsageError(text) from None
 
 
-def _is_kept(path: Path) -> bool:
+def _takes_timings(path: Path) -> bool:
     """Whether this is a file with room for another beside it: no pipe, and nothing in /dev."""
     return path.is_file() and not path.absolute().is_relative_to("/dev")
 

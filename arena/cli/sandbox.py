@@ -78,8 +78,10 @@ def check(name: str, names: tuple[str, ...], *, as_json: bool) -> None:
 def _walls(name: str) -> Sandbox:
     """Return the sandbox of this name, untested, as the attacks are the test."""
     sandboxes = {name: walls for name, walls in plugins().sandboxes.items() if name != NONE}
+    if name == AUTO:
+        name = next((name for name, walls in sandboxes.items() if _is_installed(walls)), name)
     if name == AUTO and sandboxes:
-        name = next(iter(sandboxes))
+        name = next(iter(sandboxes))  # whose error says what to install
     if name not in sandboxes:
         known = ", ".join((*sandboxes, AUTO))
         raise click.UsageError(f"--sandbox: expected a name of {known}, got {name!r}")
@@ -88,6 +90,13 @@ def _walls(name: str) -> Sandbox:
     except SandboxError as error:
         raise click.UsageError(f"--sandbox {name}: {error}") from None
     return sandboxes[name]
+
+
+def _is_installed(sandbox: Sandbox) -> bool:
+    try:
+        return bool(sandbox.version)
+    except SandboxError:
+        return False
 
 
 def _show(finding: Finding) -> None:

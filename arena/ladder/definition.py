@@ -222,16 +222,16 @@ class _Reader:
         players = sorted(game.players)
         if "tables" not in self._table:
             fitting = [size for size in players if size <= contestants]
-            if not fitting:
-                self._few(players[0], contestants)
+            if not fitting and contestants:
+                self._too_few_contestants(players[0], contestants)
             return tuple(fitting)
         sizes: tuple[int, ...] = self._value("tables", _sizes(game.name, players), ())
         for size in sizes:
             if contestants and size > contestants:
-                self._few(size, contestants)
+                self._too_few_contestants(size, contestants)
         return tuple(sorted(sizes))
 
-    def _few(self, size: int, contestants: int) -> None:
+    def _too_few_contestants(self, size: int, contestants: int) -> None:
         self._wrong("tables", f"a table of {size} needs {size} contestants, got {contestants}")
 
     def _rules(self, game: Game | None) -> Rules:

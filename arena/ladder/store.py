@@ -227,7 +227,7 @@ class Store:
     def kept(self, key: str) -> tuple[int, Any] | None:
         """Return the saved data and the number of games it comes from; None if the log differs."""
         row = self._one("SELECT games, hash, value FROM cache WHERE key = ?", key)
-        if row is None or row[1] != self.hash_at(row[0]):
+        if row is None or type(row[0]) is not int or row[1] != self.hash_at(row[0]):
             return None
         try:
             return int(row[0]), json.loads(row[2])
@@ -237,7 +237,7 @@ class Store:
     def kept_games(self, key: str) -> int | None:
         """Return the number of games that the saved data comes from, if there is any."""
         row = self._one("SELECT games FROM cache WHERE key = ?", key)
-        return int(row[0]) if row else None
+        return row[0] if row and type(row[0]) is int else None
 
     def keep(self, key: str, games: int, value: Any) -> None:
         """Save data that was derived from the first `games` games."""

@@ -40,9 +40,9 @@ CHUNK = 20
 """Games that a process checks at a time."""
 AHEAD = 4
 """Chunks for each process that are read ahead."""
-NEAR = 1e-4
+TOLERANCE = 1e-4
 """How far published figures may differ from those computed here, on another machine."""
-PASSED_ON = ("number", "previous", "hash", "deal", "bots", "places", "scores", "verdicts")
+KEYS_AFTER_REPLAY = ("number", "previous", "hash", "deal", "bots", "places", "scores", "verdicts")
 """The keys of a record that are still needed once it is replayed."""
 
 Report = Callable[[int], None]
@@ -238,18 +238,18 @@ def _compare(says: Any, found: Any, place: str) -> None:
 
 def _same(says: Any, found: Any) -> bool:
     if isinstance(found, float) and type(says) in (int, float):
-        return isclose(says, found, rel_tol=NEAR, abs_tol=NEAR)
+        return isclose(says, found, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
     return type(says) is type(found) and bool(says == found)
 
 
 # In the checking processes
 
-_given: tuple[Head, Mapping[str, Game]]
+_head_and_games: tuple[Head, Mapping[str, Game]]
 
 
 def _prepare(head: Head, games: Mapping[str, Game]) -> None:
-    global _given  # noqa: PLW0603 - an initializer can pass data to its process in no other way
-    _given = (head, games)
+    global _head_and_games  # noqa: PLW0603 - an initializer can pass data to its process in no other way
+    _head_and_games = (head, games)
 
 
 def _checked(
@@ -309,7 +309,7 @@ def _check_chunk(chunk: list[tuple[bytes, bytes]]) -> _Chunk:
             by = (difference.place, difference.says, difference.wanted, difference.by)
             number = None if record is None else record["number"]
             return _Chunk(games, _Found(by, number, difference.decision))
-        kept = {key: record[key] for key in PASSED_ON}
+        kept = {key: record[key] for key in KEYS_AFTER_REPLAY}
         games.append((kept, times))
     return _Chunk(games, None)
 
@@ -326,7 +326,7 @@ def _read_timings(data: bytes, seats: int) -> Mapping[str, Any]:
 
 def _check_game(record: Record) -> None:
     """Raise `Difference` unless a game is right by itself."""
-    head, games = _given
+    head, games = _head_and_games
     ladder = head.ladder
     for place, says, wanted in (
         ("game", record["game"], ladder.game),
@@ -338,7 +338,7 @@ def _check_game(record: Record) -> None:
     ):
         if says != wanted:
             raise Difference(place, brief(says), brief(wanted), "the ladder's terms have")
-    _check_walls(record["sandbox"], ladder.sandbox)
+    _check_sandbox(record["sandbox"], ladder.sandbox)
     stream = None
     if head.secret is not None:
         stream = DealStream(head.secret, ladder.name, record["deal"]["block"])
@@ -346,7 +346,7 @@ def _check_game(record: Record) -> None:
     check_hash(record)
 
 
-def _check_walls(label: str, terms: str) -> None:
+def _check_sandbox(label: str, terms: str) -> None:
     """Raise `Difference` unless a game was played in a sandbox that the terms allow."""
     kind = label.partition(" ")[0]
     if kind != terms and (terms != AUTO or kind == NONE):

@@ -37,7 +37,12 @@ def run(*words: str) -> Callable[[], object]:
         if shutil.which(words[0]) is None:
             raise FileNotFoundError(2, "no such program", words[0])
         done = subprocess.run(
-            words, capture_output=True, text=True, timeout=SECONDS, check=False, stdin=-3
+            words,
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+            stdin=subprocess.DEVNULL,
         )
         return done.stdout or "done" if done.returncode == 0 else None
 

@@ -14,7 +14,7 @@ import click
 from arena.cli.arguments import find_game
 from arena.cli.ladder.files import STORE, store_in
 from arena.cli.ladder.tables import (
-    Shown,
+    LadderView,
     by_seat,
     by_table,
     pairs,
@@ -33,17 +33,17 @@ LISTED = 50
 
 
 @dataclass(frozen=True)
-class Split:
+class DetailView:
     """A view of the results in more detail than the standings."""
 
-    rows: Callable[[Shown], list[dict[str, Any]]]
+    rows: Callable[[LadderView], list[dict[str, Any]]]
     """Returns the view as data for programs."""
-    print: Callable[[Shown], None]
+    print: Callable[[LadderView], None]
     """Prints the view for people."""
 
 
-BY = {"seat": Split(by_seat, print_seats), "table": Split(by_table, print_tables)}
-PAIRS = Split(pairs, print_pairs)
+BY = {"seat": DetailView(by_seat, print_seats), "table": DetailView(by_table, print_tables)}
+PAIRS = DetailView(pairs, print_pairs)
 
 
 @click.command()
@@ -51,7 +51,7 @@ PAIRS = Split(pairs, print_pairs)
 @click.option(
     "--by",
     type=click.Choice(list(BY)),
-    help="Split the results by seat, or by table size with skills.",
+    help="DetailView the results by seat, or by table size with skills.",
 )
 @click.option("--pairs", "paired", is_flag=True, help="Show who beats whom.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -81,11 +81,11 @@ def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_c
         shown.print()
 
 
-def _shown(store: Store) -> Shown:
+def _shown(store: Store) -> LadderView:
     """Return the standings; save the scorebook for the next time if the store can be written."""
     book = scorebook(store)
     kept = store.kept_games("scorebook")
-    shown = Shown.of(store, book)
+    shown = LadderView.of(store, book)
     if kept != book.games:
         try:
             with Store.open(store.path, write=True) as writable:

@@ -14,7 +14,7 @@ from arena.blocks.runner import RunnerFailed
 from arena.cli.arguments import find_game, find_sandbox, plugins
 from arena.cli.ladder.board import Board
 from arena.cli.ladder.files import SUFFIX, definition_in
-from arena.cli.ladder.tables import Shown
+from arena.cli.ladder.tables import LadderView
 from arena.cli.output import print_json, say
 from arena.errors import HOST_FAILED
 from arena.ladder.definition import Definition
@@ -79,7 +79,7 @@ def run(
             anchor = definition.ladder.anchor
             say(f"the anchor {anchor!r} does not play now, so the mean is shown as 25")
         if sandbox is None:
-            _print_hash(Shown.of(store, this.book), as_json=as_json)
+            _print_hash(LadderView.of(store, this.book), as_json=as_json)
             return
         for newcomer in this.newcomers if store.games else ():
             say(f"{newcomer.name} {newcomer.version} is new and plays first, to catch up")
@@ -96,7 +96,7 @@ def run(
             say(f"\n{store.games} games are stored in {store_path}; run the same command to go on")
             raise
         say(f"{this.reason}: {store.games} games in {store_path}")
-        shown = Shown.of(store, this.book)
+        shown = LadderView.of(store, this.book)
     if as_json:
         print_json(shown.as_map())
     else:
@@ -123,7 +123,7 @@ def _opened(
         yield store, sandbox
 
 
-def _print_hash(shown: Shown, *, as_json: bool) -> None:
+def _print_hash(shown: LadderView, *, as_json: bool) -> None:
     """Print the hash of the secret, to be published before the first game."""
     if as_json:
         print_json(shown.as_map())

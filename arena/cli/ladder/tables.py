@@ -26,7 +26,7 @@ NARROW = ("table", "rank", "bot", "rating", "95 %", "games", "share", "faults")
 
 
 @dataclass(frozen=True)
-class Shown:
+class LadderView:
     """A ladder as it is shown: its facts, its contestants and its standings."""
 
     facts: dict[str, Any]
@@ -36,7 +36,7 @@ class Shown:
     rows: list[Row]
 
     @classmethod
-    def of(cls, store: Store, book: Scorebook) -> Shown:
+    def of(cls, store: Store, book: Scorebook) -> LadderView:
         """Return the ladder of a store, given the scorebook derived from it."""
         ladder = store.ladder
         entries = store.entries()
@@ -159,7 +159,7 @@ def _row(row: Row, label: str) -> Sequence[object]:
     )
 
 
-def by_seat(shown: Shown) -> list[dict[str, Any]]:
+def by_seat(shown: LadderView) -> list[dict[str, Any]]:
     """Return the results of everybody in every seat, in order of rank."""
     results = shown.book.results
     found = []
@@ -173,7 +173,7 @@ def by_seat(shown: Shown) -> list[dict[str, Any]]:
     return found
 
 
-def by_table(shown: Shown) -> list[dict[str, Any]]:
+def by_table(shown: LadderView) -> list[dict[str, Any]]:
     """Return the results of everybody at every table size, with skills from those games alone."""
     return [
         {
@@ -206,7 +206,7 @@ def _figures(totals: Totals) -> dict[str, Any]:
     }
 
 
-def pairs(shown: Shown) -> list[dict[str, Any]]:
+def pairs(shown: LadderView) -> list[dict[str, Any]]:
     """Return for every pair the share of meetings won, and how sure it is who is better."""
     points = shown.book.ratings.points
     found = []
@@ -229,7 +229,7 @@ def pairs(shown: Shown) -> list[dict[str, Any]]:
     return found
 
 
-def print_pairs(shown: Shown) -> None:
+def print_pairs(shown: LadderView) -> None:
     """Print the matrix of who beats whom."""
     cells = {(each["digest"], each["against_digest"]): each for each in pairs(shown)}
     names = shown.labels
@@ -243,7 +243,7 @@ def print_pairs(shown: Shown) -> None:
     print_table(columns, rows)
 
 
-def print_tables(shown: Shown) -> None:
+def print_tables(shown: LadderView) -> None:
     """Print the results at every table size."""
     columns = ["table>", "bot", "version", "skill>", "95 %>", "games>", "mean place>", "share>"]
     names = shown.labels
@@ -279,7 +279,7 @@ def _print_fitting(
         click.echo(f"a terminal of {FULL_WIDTH} columns shows more of each")
 
 
-def print_seats(shown: Shown) -> None:
+def print_seats(shown: LadderView) -> None:
     """Print the results in every seat."""
     names = shown.labels
     columns = ["bot", "version", "table>", "seat>", "games>", "mean place>", "share>", "wins>"]

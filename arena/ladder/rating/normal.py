@@ -38,7 +38,7 @@ def pdf(x: float) -> float:
 def win(x: float) -> tuple[float, float]:
     """Return V and W of a win, where the margin is x standard deviations below the mean."""
     if x < -FAR:
-        mean, variance = _beyond(-x, inf)
+        mean, variance = _tail_moments(-x, inf)
         return mean - x, min(1 - variance, BELOW_ONE)
     v = pdf(x) / cdf(x)
     w = v * (v + x)
@@ -50,7 +50,7 @@ def draw(distance: float, margin: float) -> tuple[float, float]:
     """Return V and W of a tie within the margin, for a mean at this distance from zero."""
     far = abs(distance)
     if far - margin > FAR:
-        mean, variance = _beyond(far - margin, 2 * margin)
+        mean, variance = _tail_moments(far - margin, 2 * margin)
         v, w = margin - far - mean, 1 - variance
     else:
         a, b = margin - far, -margin - far
@@ -61,7 +61,7 @@ def draw(distance: float, margin: float) -> tuple[float, float]:
     return (-v if distance < 0 else v), min(max(w, 0.0), BELOW_ONE)
 
 
-def _beyond(edge: float, width: float) -> tuple[float, float]:
+def _tail_moments(edge: float, width: float) -> tuple[float, float]:
     """Return mean and variance of how far a value lies beyond an edge far from the mean.
 
     The density is exp(-edge z - z²/2) for z from 0 to the width. It is integrated by Simpson's

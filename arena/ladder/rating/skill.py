@@ -90,18 +90,18 @@ def fit(tally: Tally) -> Skills:
     restore = _inverse_roots(np.eye(n) - root.T @ pulls @ root)
     shifts = (restore @ (scatter @ root)[:, :, None])[:, :, 0] @ root.T @ centre.T
     prior = PRIOR * spread @ spread.T
-    robust = _of_gaps(shifts.T @ shifts + prior)
-    shares = _of_gaps(spread @ pulls @ spread.T)
+    robust = _gap_variances(shifts.T @ shifts + prior)
+    shares = _gap_variances(spread @ pulls @ spread.T)
     df = _degrees(shares)
 
     # The scatter of few stretches alone is too unsure, so it is pooled with everybody's.
     pairs = _laplacian(met.sum(axis=0) * expected * (1 - expected))
-    naive = _of_gaps(spread @ pairs @ spread.T)
-    over = _overdispersion(np.diag(robust - _of_gaps(prior)), np.diag(naive), np.diag(df))
-    pooled = over * naive + _of_gaps(prior)
+    naive = _gap_variances(spread @ pairs @ spread.T)
+    over = _overdispersion(np.diag(robust - _gap_variances(prior)), np.diag(naive), np.diag(df))
+    pooled = over * naive + _gap_variances(prior)
     variance = (POOLED * pooled + df * robust) / (POOLED + df)
     df = POOLED + df
-    levels = _of_gaps(_levels(met.sum(axis=0), centre))
+    levels = _gap_variances(_level_covariance(met.sum(axis=0), centre))
     zero = float(skill[0] - (centre @ skill)[0]) if n else 0.0
     ends = _intervals(met.sum(axis=0), skill, np.diag(variance), np.diag(levels), np.diag(df))
     points, low, high = [[(x - zero) * UNIT for x in xs] for xs in (skill.tolist(), *ends)]
@@ -140,12 +140,12 @@ def _intervals(
         wide = student.quantile((1 + LEVEL) / 2, float(df[a]))
         reach = wide * sqrt(variance[a]) * slope
         level = wide * sqrt(levels[a])
-        low.append(own - hypot(own - _where(rivals, own, -reach), level))
-        high.append(own + hypot(_where(rivals, own, reach) - own, level))
+        low.append(own - hypot(own - _skill_with_more_points(rivals, own, -reach), level))
+        high.append(own + hypot(_skill_with_more_points(rivals, own, reach) - own, level))
     return low, high
 
 
-def _where(rivals: list[tuple[float, float]], own: float, reach: float) -> float:
+def _skill_with_more_points(rivals: list[tuple[float, float]], own: float, reach: float) -> float:
     """Return the skill at which `reach` more points are expected than at `own`."""
     now = sum(n * cdf(own - other) for n, other in rivals)
     near, far = own, own + reach / PRIOR
@@ -197,7 +197,7 @@ def _overdispersion(robust: Array, naive: Array, df: Array) -> float:
     )
 
 
-def _levels(met: Array, centre: Array) -> Array:
+def _level_covariance(met: Array, centre: Array) -> Array:
     """Return the covariance of the levels of groups that never met; zero if all are connected."""
     group = list(range(len(met)))
     for a, b in zip(*np.nonzero(met), strict=True):
@@ -208,7 +208,7 @@ def _levels(met: Array, centre: Array) -> Array:
     return np.asarray(centre @ together @ centre.T / PRIOR)
 
 
-def _of_gaps(covariance: Array) -> Array:
+def _gap_variances(covariance: Array) -> Array:
     """Return the variances of all differences, and of each skill itself on the diagonal."""
     own = np.diagonal(covariance, axis1=-2, axis2=-1)
     gaps = own[..., :, None] + own[..., None, :] - 2 * covariance
