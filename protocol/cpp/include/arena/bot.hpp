@@ -80,7 +80,7 @@ struct Error {
     MSGPACK_DEFINE_MAP(t, text)
 };
 
-/// A session of a bot: its games, one after the other.
+/// The games of one process of a bot, one after the other.
 class Session {
 public:
     Session(Bot& bot, Line& line) : bot_(bot), line_(line) {}
