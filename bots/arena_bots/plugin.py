@@ -1,4 +1,4 @@
-"""The bundled bots, registered through the same door as anybody's."""
+"""The plugin that registers the bundled bots, with the same hook as any other plugin."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PYTHON = ("python3", "-m")
 
 @hookimpl
 def arena_bots() -> list[BotSpec]:
-    """All bundled bots in Python."""
+    """Return all bundled bots in Python."""
     return [
         BotSpec(
             name="random",

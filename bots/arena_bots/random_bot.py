@@ -1,7 +1,7 @@
-"""The random bot: some legal action, by chance.
+"""The random bot: plays random legal actions.
 
-It does not ask for the list of legal actions, which takes longer to make, to send and to
-read than all the rest of a decision; it finds an action in the view.
+It does not ask for the list of legal actions, which takes longer to make, to send and to read
+than the rest of a decision. It derives an action from the view.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NINE, SWAP, PEEK = 9, 10, 11
 
 
 class RandomBot(Bot):
-    """Plays the games that it knows without the list."""
+    """Plays both games without the list of legal actions."""
 
     name = "random"
     version = "1"
@@ -36,7 +36,7 @@ class RandomBot(Bot):
 
 
 def play(view: dict[str, Any], random: Callable[[], float]) -> list[Any]:
-    """Gargon: some of the cards in hand that fit, or a pass."""
+    """Gargon: play random cards of the right shape, or pass."""
     hand: list[int] = view["hand"]
     shape = view["shape"]
     if shape is None:
@@ -55,7 +55,7 @@ def play(view: dict[str, Any], random: Callable[[], float]) -> list[Any]:
 def _play_of(
     hand: list[int], count: int, shape: list[int] | None, random: Callable[[], float]
 ) -> list[Any] | None:
-    """So many cards of this shape, of any if it is None; None if luck does not find them."""
+    """Return a random play of `count` cards of this shape (None: any); None if none is found."""
     size = len(hand)
     for _ in range(ATTEMPTS if size >= count else 0):
         places = {int(random() * size) for _ in range(count)}
@@ -76,7 +76,7 @@ def _shape(colours: list[int]) -> list[int]:
 
 
 def _pass(first: int, second: int, random: Callable[[], float]) -> list[Any]:
-    """Draw one to three cards, from both stacks by chance."""
+    """Pass, and draw one to three cards from random stacks."""
     total = min(1 + int(random() * 3), first + second)
     least, most = max(0, total - second), min(total, first)
     amount = least + int(random() * (most - least + 1))
@@ -84,24 +84,24 @@ def _pass(first: int, second: int, random: Callable[[], float]) -> list[Any]:
 
 
 def battle(view: dict[str, Any], random: Callable[[], float]) -> list[Any]:
-    """Gargon: the colour of one of the cards on the table."""
+    """Gargon: choose the colour of a random one of the own cards on the table."""
     cards = view["table"][view["seat"]]
     return ["battle", cards[int(random() * len(cards))] >> 4]
 
 
 def draw(view: dict[str, Any], random: Callable[[], float]) -> list[Any]:
-    """Gargon: either stack."""
+    """Gargon: draw from a random stack."""
     return ["draw", int(random() * 2)]
 
 
 def turn(view: dict[str, Any], random: Callable[[], float]) -> list[Any]:
-    """Gang de Castors: the pile, or the open card for one of four."""
+    """Gang de Castors: draw from the pile, or take the open card for one of four."""
     place = int(random() * 5)
     return ["take", place] if place < 4 else ["draw"]
 
 
 def card(view: dict[str, Any], random: Callable[[], float]) -> list[Any]:
-    """Gang de Castors: use the drawn card somehow, or throw it away."""
+    """Gang de Castors: use the drawn card in a random way, or discard it."""
     place = int(random() * 5)
     if place == 4:
         return ["reject"] if view["rejectable"] and random() < 0.5 else ["discard"]
@@ -116,7 +116,7 @@ def card(view: dict[str, Any], random: Callable[[], float]) -> list[Any]:
 
 
 def call(view: dict[str, Any], random: Callable[[], float]) -> list[Any]:
-    """Gang de Castors: now or later."""
+    """Gang de Castors: call or wait at random."""
     return ["call"] if random() < 0.5 else ["wait"]
 
 

@@ -1,11 +1,10 @@
-"""How long a searching bot thinks: for so many iterations, or for less on a slow machine.
+"""The thinking time of a searching bot: a number of iterations, or fewer on a slow machine.
 
-The clock says only that it is over: the iterations alone say how far the bot is. So it does the
-same everywhere, also on a busy machine, as long as its time is enough for all of them. The referee
-charges the time in which a bot could run; that is close to the processor time that it uses, so this
-is what is counted. On a busy machine the wall clock runs far ahead of it. Were all of that charged,
-too, what is left of the bank could still pay for it: the wall clock has a limit of its own, which
-comes nearer as the bank runs out.
+The clock can only end the thinking; progress is measured in iterations alone. So the bot plays the
+same on every machine, even a busy one, as long as its time suffices for all iterations. The referee
+charges the time in which a bot could run. That is close to the processor time that it uses, so the
+bot measures processor time. On a busy machine much more wall-clock time passes. In case that is
+charged, too, the wall-clock time is limited to what the rest of the bank can pay for.
 """
 
 from __future__ import annotations
@@ -13,18 +12,18 @@ from __future__ import annotations
 import argparse
 from time import perf_counter, process_time
 
-TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from arena_sdk import Question
 
-USED = 0.8  # of the time for a decision; the rest is for reading, answering and hiccups
-WALL = 0.1  # of the bank, which one decision may add to that by the wall clock
+USED = 0.8  # share of the time for a decision; the rest is for reading, answering and delays
+WALL = 0.1  # share of the bank that one decision may use in addition, by the wall clock
 
 
 class Thinking:
-    """The effort for one decision after the other; `spent` tells how much of it is done."""
+    """Limits the effort for each decision. The bot adds its iterations to `done`."""
 
     def __init__(self, iterations: int, *, timed: bool) -> None:
         self._iterations = iterations
@@ -32,7 +31,7 @@ class Thinking:
         self.done = 0
 
     def begin(self, question: Question, weight: float = 1.0) -> None:
-        """Begin a decision of this weight: of how much of the usual effort it is worth."""
+        """Begin a decision; `weight` is the share of the usual effort to spend on it."""
         self.done = 0
         self._weight = weight
         if self._timed:
@@ -43,7 +42,7 @@ class Thinking:
             self._began_wall = perf_counter()
 
     def spent(self) -> float:
-        """The part of the iterations for this decision that is done; from 1 on it is over."""
+        """Return the share of this decision's iterations that is done; stop at 1 or more."""
         done = self.done / max(1.0, self._weight * self._iterations)
         return 1.0 if self._timed and self._late() else done
 
@@ -55,7 +54,7 @@ class Thinking:
 
 
 def thinking(enough: int, words: Sequence[str] | None = None) -> Thinking:
-    """As a searching bot's command line says: --iterations, or as many as are enough."""
+    """Parse the command line: `--iterations` without a clock, or `enough` within the clock."""
     parser = argparse.ArgumentParser(description="A searching bot; it speaks to a referee.")
     parser.add_argument(
         "--iterations",

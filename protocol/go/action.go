@@ -16,7 +16,7 @@ type Choice interface {
 	msgpack.CustomEncoder
 }
 
-// Index is the place of an action in the list of legal actions, from 0.
+// Index is the index of an action in the list of legal actions, from 0.
 type Index int
 
 // Action is a verb, then integers.
@@ -28,7 +28,7 @@ type Action struct {
 // Do makes an action.
 func Do(verb string, args ...int) Action { return Action{verb, args} }
 
-// String gives the action in words: "take 2".
+// String returns the action as a text: "take 2".
 func (action Action) String() string {
 	return action.Verb + strings.TrimRight(" "+strings.Trim(fmt.Sprint(action.Args), "[]"), " ")
 }
@@ -64,8 +64,8 @@ func (action *Action) DecodeMsgpack(decoder *msgpack.Decoder) error {
 	return err
 }
 
-// decode reads the action; its numbers are added to those of the actions before it, so that a
-// list of actions takes two pieces of memory.
+// decode reads the action. Its numbers are appended to those of the previous actions, so that a
+// list of actions takes only two allocations.
 func (action *Action) decode(decoder *msgpack.Decoder, before []int) ([]int, error) {
 	size, err := decoder.DecodeArrayLen()
 	if err != nil {
@@ -111,7 +111,7 @@ func readActions(raw Raw) ([]Action, error) {
 	return actions, nil
 }
 
-// answer is what a bot says to a question.
+// answer is a bot's answer to a question.
 type answer struct {
 	id     int
 	choice Choice

@@ -11,7 +11,7 @@ import (
 // descriptor reads from a file descriptor.
 type descriptor int
 
-// Read waits for some bytes.
+// Read waits for at least one byte.
 func (fd descriptor) Read(into []byte) (int, error) {
 	read := syscall.Read
 	if runtime.NumGoroutine() == 1 && runtime.GOMAXPROCS(0) == 1 {
@@ -31,10 +31,9 @@ func (fd descriptor) Read(into []byte) (int, error) {
 	}
 }
 
-// quietRead is syscall.Read without word to the scheduler. To that a read that waits is an
-// event: it hands the goroutine to another thread, and each switch costs as much as a decision
-// takes, because the referee and the other bots share the core. Where nothing else is to be run
-// there is nothing to schedule.
+// quietRead is syscall.Read without a notice to the scheduler. After such a notice, the scheduler
+// hands a waiting goroutine to another thread. Each switch costs as much as a decision, because
+// the referee and the other bots share the core. A bot has nothing else to run meanwhile.
 func quietRead(fd int, into []byte) (int, error) {
 	count, _, errno := syscall.RawSyscall(syscall.SYS_READ, uintptr(fd),
 		uintptr(unsafe.Pointer(unsafe.SliceData(into))), uintptr(len(into)))

@@ -24,12 +24,12 @@ type Line struct {
 	sink    io.Writer
 	encoder *msgpack.Encoder
 	out     bytes.Buffer
-	buffer  []byte // what was read: the bytes from begin to end are not used up yet
+	buffer  []byte // what was read: the bytes from begin to end are not used yet
 	begin   int
 	end     int
 }
 
-// NewLine makes a line that reads frames from one stream and writes them to another.
+// NewLine returns a line that reads frames from one stream and writes them to another.
 func NewLine(source io.Reader, sink io.Writer) *Line {
 	line := &Line{source: source, sink: sink, buffer: make([]byte, chunk)}
 	line.encoder = msgpack.NewEncoder(&line.out)
@@ -37,8 +37,8 @@ func NewLine(source io.Reader, sink io.Writer) *Line {
 	return line
 }
 
-// TakeStdio takes stdin and stdout for the protocol. What is printed goes to stderr from now
-// on, and who reads from stdin finds it empty.
+// TakeStdio reserves stdin and stdout for the protocol. From then on prints go to stderr, and
+// stdin is empty.
 func TakeStdio() (*Line, error) {
 	source, err := syscall.Dup(0)
 	if err != nil {
@@ -57,7 +57,7 @@ func TakeStdio() (*Line, error) {
 		return nil, fmt.Errorf("stdin: %w", err)
 	}
 	for _, fd := range []int{source, sink} {
-		syscall.CloseOnExec(fd) // a program that the bot starts must not hold the line open
+		syscall.CloseOnExec(fd) // a program that the bot starts must not keep the connection open
 	}
 	if err := syscall.Dup3(int(nothing.Fd()), 0, 0); err != nil {
 		return nil, fmt.Errorf("stdin: %w", err)
@@ -69,7 +69,7 @@ func TakeStdio() (*Line, error) {
 	return NewLine(descriptor(source), os.NewFile(uintptr(sink), "stdout")), nil
 }
 
-// Send sends one message: anything that msgpack makes a map of.
+// Send sends one message: any value that msgpack encodes as a map.
 func (line *Line) Send(message any) error {
 	line.out.Reset()
 	line.out.Write(make([]byte, header))
@@ -86,7 +86,7 @@ func (line *Line) Send(message any) error {
 	return err
 }
 
-// Receive gives the next message, or [io.EOF] when the referee has closed the line.
+// Receive returns the next message, or [io.EOF] if the referee has closed the connection.
 func (line *Line) Receive() (Message, error) {
 	if err := line.fill(header); err != nil {
 		return Message{}, err
@@ -98,13 +98,13 @@ func (line *Line) Receive() (Message, error) {
 	if err := line.fill(header + size); err != nil {
 		return Message{}, err
 	}
-	// The bot may keep what it got, so it does not get the buffer itself.
+	// The bot may keep the message, so it gets a copy.
 	body := bytes.Clone(line.buffer[line.begin+header : line.begin+header+size])
 	line.begin += header + size
 	return readMessage(body)
 }
 
-// fill reads until the buffer has at least so many bytes.
+// fill reads until the buffer has at least this many bytes.
 func (line *Line) fill(size int) error {
 	if line.end-line.begin >= size {
 		return nil

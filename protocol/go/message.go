@@ -18,10 +18,10 @@ type entry struct {
 	value Raw
 }
 
-// errNotMap says what is wrong with the body of a frame.
+// errNotMap says that the body of a frame is not a map.
 var errNotMap = errors.New("expected a frame that holds one msgpack map")
 
-// readMessage takes the body of a frame apart.
+// readMessage parses the body of a frame.
 func readMessage(body []byte) (Message, error) {
 	var message Message
 	size, at, err := mapSize(body)
@@ -49,7 +49,7 @@ func readMessage(body []byte) (Message, error) {
 	return message, nil
 }
 
-// mapSize reads how many entries a map has, and where the first of them begins.
+// mapSize returns the number of entries of a map, and where the first of them begins.
 func mapSize(body []byte) (size, at int, err error) {
 	switch {
 	case len(body) == 0:
@@ -63,7 +63,7 @@ func mapSize(body []byte) (size, at int, err error) {
 	return 0, 0, errNotMap
 }
 
-// keyOf gives the text of a key. Most are short, and need no decoding.
+// keyOf returns the text of a key. Most keys are short and need no decoding.
 func keyOf(raw Raw) ([]byte, error) {
 	if msgpcode.IsFixedString(raw[0]) {
 		return raw[1:], nil
@@ -76,7 +76,7 @@ func keyOf(raw Raw) ([]byte, error) {
 	return []byte(text), err
 }
 
-// Get gives the value of a key, nil if it is not there.
+// Get returns the value of a key, nil if it is absent.
 func (message Message) Get(key string) Raw {
 	for _, entry := range message.entries {
 		if string(entry.key) == key {
@@ -86,7 +86,7 @@ func (message Message) Get(key string) Raw {
 	return nil
 }
 
-// Type says which message it is. It is empty if the message does not say so.
+// Type returns the type of the message, empty if it has none.
 func (message Message) Type() string {
 	var t string
 	if message.Get("t").Decode(&t) != nil {

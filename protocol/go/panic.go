@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// panicTrace says where the panic began that is being recovered from, and by which of the bot's
-// functions that was called.
+// panicTrace returns the place of the panic that is being recovered from, and the trace of the
+// bot's functions that led to it.
 func panicTrace() (place, trace string) {
 	callers := make([]uintptr, 64)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(1, callers)])

@@ -6,14 +6,14 @@ import (
 	"math/rand/v2"
 )
 
-// Start says that a game begins: which one, under which rules, and where this bot sits.
+// Start is the start of a game: the game, its rules, and this bot's seat.
 type Start struct {
 	Number int    // the number of the game
 	Game   string // its name
 	Rules  Raw    // all options of the game with their values
 	Seat   int    // this bot's seat
 	Seats  int    // how many there are
-	Seed   uint32 // this bot's own randomness for this game
+	Seed   uint32 // this bot's own seed for this game
 	Clock  Clock
 
 	random *rand.Rand
@@ -22,11 +22,11 @@ type Start struct {
 // Clock is the time that a bot has, in milliseconds.
 type Clock struct {
 	Decision int `msgpack:"decision"` // for each decision
-	Bank     int `msgpack:"bank"`     // to overdraw in a game
+	Bank     int `msgpack:"bank"`     // for longer decisions in a game
 	Start    int `msgpack:"start"`    // from the start of the process to its hello
 }
 
-// Random is chance for this game; the same seed gives the same game.
+// Random returns the random generator of this game; the same seed gives the same numbers.
 func (start *Start) Random() *rand.Rand {
 	if start.random == nil {
 		start.random = rand.New(rand.NewPCG(uint64(start.Seed), 0))
@@ -53,7 +53,7 @@ type Question struct {
 	View       Raw    // what this seat sees; the game's package has a View for it
 	FirstEvent int    // the number of the first of the events
 	Events     Raw    // what has happened since the last question, if the bot wants it
-	Bank       int    // what is left of the game's bank, in milliseconds
+	Bank       int    // the rest of the game's bank, in milliseconds
 	Start      *Start // the game
 	Note       string // a remark of the bot's, shown in replays
 
@@ -61,20 +61,20 @@ type Question struct {
 	actions []Action
 }
 
-// Actions are the legal actions in canonical order, none if the bot does not want them. The
-// list is decoded when it is first asked for.
+// Actions returns the legal actions in canonical order, none if the bot does not want them. The
+// list is decoded at the first call.
 func (question *Question) Actions() []Action {
 	if question.actions == nil {
 		actions, err := readActions(question.listed)
 		if err != nil {
-			panic(fmt.Errorf("act.actions: %w", err)) // the referee's slip, told as a bot's panic
+			panic(fmt.Errorf("act.actions: %w", err)) // the referee's error, reported as a panic
 		}
 		question.actions = actions
 	}
 	return question.actions
 }
 
-// Count is the number of legal actions, 0 if the bot does not want them.
+// Count returns the number of legal actions, 0 if the bot does not want them.
 func (question *Question) Count() int {
 	size, _, err := arraySize(question.listed)
 	if err != nil {
@@ -83,7 +83,7 @@ func (question *Question) Count() int {
 	return size
 }
 
-// Random is chance for this game.
+// Random returns the random generator of this game.
 func (question *Question) Random() *rand.Rand { return question.Start.Random() }
 
 func newQuestion(message Message, start *Start) (*Question, error) {
@@ -102,7 +102,7 @@ func newQuestion(message Message, start *Start) (*Question, error) {
 	return question, err
 }
 
-// End says that a game has ended. All lists are by seat.
+// End is the end of a game. All lists are by seat.
 type End struct {
 	Scores     []int
 	Places     []int    // 1 the best; equal results share the better place
@@ -122,12 +122,12 @@ func newEnd(message Message, start *Start) (*End, error) {
 	)
 }
 
-// Fault says that this bot has failed, and is out of the game.
+// Fault is a failure of this bot, which is out of the game.
 type Fault struct {
 	Verdict  string // the code of the fault
 	Text     string // what was wrong, and where
-	Decision int    // how many decisions were taken in this game before it
-	Follows  string // what follows from it
+	Decision int    // how many decisions all seats had taken in this game before it
+	Follows  string // the consequences of the fault
 }
 
 func newFault(message Message) (*Fault, error) {

@@ -9,11 +9,11 @@ import (
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 )
 
-// Raw is one msgpack value as it came, to be decoded when it is needed.
+// Raw is one msgpack value that is decoded on demand.
 type Raw []byte
 
-// Decode stores the value in what into points to, as [msgpack.Unmarshal] does. Keys that a
-// struct has no field for are passed over. If there is no value, nothing is stored.
+// Decode stores the value in what into points to, as [msgpack.Unmarshal] does. Keys for which a
+// struct has no field are ignored. If there is no value, nothing is stored.
 func (raw Raw) Decode(into any) error {
 	if len(raw) == 0 {
 		return nil
@@ -21,7 +21,7 @@ func (raw Raw) Decode(into any) error {
 	return msgpack.Unmarshal(raw, into)
 }
 
-// Value gives the value as nil, bool, int64, float64, string, []any or map[string]any.
+// Value returns the value as nil, bool, int64, float64, string, []any or map[string]any.
 func (raw Raw) Value() (any, error) {
 	if len(raw) == 0 {
 		return nil, nil
@@ -31,7 +31,7 @@ func (raw Raw) Value() (any, error) {
 	return plain(value), err
 }
 
-// plain widens what came in a narrow type: how an integer was sent says nothing about it.
+// plain converts numbers to the widest type, since the width in which they are sent is arbitrary.
 func plain(value any) any {
 	switch value := value.(type) {
 	case []any:
@@ -69,8 +69,8 @@ var (
 	errValue = errors.New("a value that the protocol does not allow")
 )
 
-// valueEnd finds where the value ends that begins at a place. To decode a value in order to
-// pass over it would take several times as long.
+// valueEnd returns the end of the value that begins at a place. Decoding a value in order to
+// skip it would take several times as long.
 func valueEnd(data []byte, at int) (int, error) {
 	for open := 1; open > 0; open-- {
 		if at >= len(data) {
@@ -101,7 +101,7 @@ func valueEnd(data []byte, at int) (int, error) {
 	return at, nil
 }
 
-// longSize says how many bytes follow the code of a value, and how many values after them.
+// longSize returns how many bytes follow the code of a value, and how many values after them.
 func longSize(code byte, rest []byte) (bytes, values int, err error) {
 	switch code {
 	case msgpcode.Nil, msgpcode.False, msgpcode.True:
@@ -132,7 +132,7 @@ func longSize(code byte, rest []byte) (bytes, values int, err error) {
 	copy(padded[4-width:], rest)
 	size := int(binary.BigEndian.Uint32(padded[:]))
 	if size > len(rest) {
-		return 0, 0, errShort // every value has a byte at least
+		return 0, 0, errShort // every value has at least one byte
 	}
 	switch code {
 	case msgpcode.Array16, msgpcode.Array32:
@@ -143,7 +143,7 @@ func longSize(code byte, rest []byte) (bytes, values int, err error) {
 	return width + size, 0, nil
 }
 
-// arraySize reads how many values an array has, and where the first of them begins.
+// arraySize returns the number of values of an array, and where the first of them begins.
 func arraySize(raw Raw) (size, at int, err error) {
 	switch {
 	case len(raw) == 0:

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// Run takes stdin and stdout, and plays until the referee says goodbye or closes the line. From
-// then on prints go to stderr. Call it first: what is printed before it would reach the referee.
+// Run reserves stdin and stdout, and plays until the referee says goodbye or closes the connection.
+// From then on prints go to stderr. Call it first: earlier prints would reach the referee.
 func Run(hello Hello, bot Bot) error {
 	line, err := TakeStdio()
 	if err != nil {
@@ -18,7 +18,7 @@ func Run(hello Hello, bot Bot) error {
 	return RunOn(line, hello, bot)
 }
 
-// RunOn plays on a line of one's own, as tests do.
+// RunOn plays over any line, for tests.
 func RunOn(line *Line, hello Hello, bot Bot) error {
 	session := session{line: line, hello: hello, bot: bot}
 	for {
@@ -39,7 +39,7 @@ func RunOn(line *Line, hello Hello, bot Bot) error {
 	}
 }
 
-// session is a bot on its line, and the game that it is in.
+// session is a bot with its line and its present game.
 type session struct {
 	line  *Line
 	hello Hello
@@ -47,7 +47,7 @@ type session struct {
 	start *Start
 }
 
-// take does what a message asks for. Messages that it does not know are passed over.
+// take handles a message. It ignores messages that it does not know.
 func (session *session) take(t string, message Message) error {
 	switch t {
 	case "hello":
@@ -113,7 +113,7 @@ func (session *session) act(message Message) error {
 	return nil
 }
 
-// choose asks the bot; a panic is logged with its trace, and becomes an error that says where.
+// choose asks the bot. It logs a panic with its trace, and returns it as an error with its place.
 func (session *session) choose(question *Question) (choice Choice, err error) {
 	defer func() {
 		if cause := recover(); cause != nil {
@@ -129,7 +129,7 @@ func (session *session) choose(question *Question) (choice Choice, err error) {
 	return choice, err
 }
 
-// fail tells the referee that the bot cannot go on, and gives the error back.
+// fail tells the referee that the bot cannot continue, and returns the error.
 func (session *session) fail(err error) error {
 	message := map[string]any{"t": "error", "text": text(err.Error())}
 	return errors.Join(err, session.line.Send(message))
@@ -162,5 +162,5 @@ func (session *session) fault(message Message) error {
 	return nil
 }
 
-// text makes what the protocol allows of any string.
+// text turns any string into one that the protocol allows.
 func text(any string) string { return strings.ToValidUTF8(any, "\uFFFD") }

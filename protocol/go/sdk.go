@@ -1,6 +1,6 @@
-// Package sdk is what a Go bot imports to play in the arena.
+// Package sdk is the arena's SDK for bots in Go.
 //
-// A bot is a function that is asked for a choice:
+// A bot is a function that returns a choice for each question:
 //
 //	func choose(question *sdk.Question) (sdk.Choice, error) {
 //		return sdk.Index(0), nil
@@ -13,21 +13,21 @@
 //		}
 //	}
 //
-// or a type that implements [Bot], and [Starter], [Ender] or [Faulter] if it wants to know
-// more. The packages gargon and castors have what the games show and what can be done in them.
+// or a type that implements [Bot], and optionally [Starter], [Ender] or [Faulter]. The packages
+// gargon and castors have the views, events, rules and actions of the games.
 package sdk
 
-// Version is this package's own.
+// Version is the version of this package.
 const Version = "1.0.0"
 
-// The version of the protocol that is spoken here.
+// The version of the protocol that this package speaks.
 const (
 	Major = 1
 	Minor = 0
 )
 
-// Hello is how a bot introduces itself, and what it wants to be sent with every question. What
-// it does not want costs nobody any time.
+// Hello has a bot's name and version, and what it wants to be sent with every question. The
+// referee does not compute what a bot does not want.
 type Hello struct {
 	Name         string
 	Version      string
@@ -35,30 +35,30 @@ type Hello struct {
 	WantsEvents  bool // what has happened since it was last asked
 }
 
-// Bot chooses among the legal actions. An error says that it cannot go on: the referee is told
-// the text, and the process ends.
+// Bot chooses among the legal actions. If it returns an error, the referee is sent the text, and
+// the process ends.
 type Bot interface {
 	Choose(question *Question) (Choice, error)
 }
 
-// Func is a bot that is nothing but a function.
+// Func is a bot that consists of a function.
 type Func func(question *Question) (Choice, error)
 
 // Choose calls the function.
 func (choose Func) Choose(question *Question) (Choice, error) { return choose(question) }
 
-// Starter is a [Bot] that wants to know when a game begins.
+// Starter is a [Bot] that is told when a game begins.
 type Starter interface {
 	Start(start *Start) error
 }
 
-// Ender is a [Bot] that wants to know when a game has ended. Nothing of that game may influence
-// the next one.
+// Ender is a [Bot] that is told when a game has ended. Nothing of that game may influence the
+// next one.
 type Ender interface {
 	End(end *End) error
 }
 
-// Faulter is a [Bot] that wants to know why it is out of a game. Of others the fault is logged.
+// Faulter is a [Bot] that is told why it is out of a game. For other bots the fault is logged.
 type Faulter interface {
 	Fault(fault *Fault)
 }

@@ -32,7 +32,7 @@ DECISIONS = {
         action(
             "take",
             "Take the top discard and put it into your row at this position; the card there is "
-            "discarded, unseen by you before.",
+            "discarded. You do not look at it first.",
             ("position", POSITION),
             example=["take", 2],
         ),
@@ -48,8 +48,8 @@ DECISIONS = {
         ),
         action(
             "swap",
-            "Play the swap card: your card at a position against any card of an opponent, both "
-            "unseen.",
+            "Play the swap card: exchange your card at a position for any card of an opponent, "
+            "both unseen.",
             ("own position", POSITION),
             ("seat", SEAT),
             ("its position", POSITION),
@@ -108,7 +108,7 @@ VIEW = record(
         ),
         "kept": _by_place(
             boolean("Whether the card was drawn and kept, so that it is surely a value card."),
-            "What everybody knows of the cards that were drawn and kept; it moves with a swap.",
+            "Which cards were drawn and kept, as everybody knows; this moves with a swapped card.",
         ),
         "discards": array(CARD, "The discards, the top card last."),
         "pile": integer(0, None, "How many cards the pile has."),

@@ -43,8 +43,8 @@ DECISIONS = {
         ),
         action(
             "pass",
-            "Draw one to three cards instead: so many from the top of stack 0 and of stack 1. "
-            "None if both are empty.",
+            "Pass, and draw one to three cards: these numbers from the top of stack 0 and of "
+            "stack 1. None if both are empty.",
             ("from stack 0", AMOUNT),
             ("from stack 1", AMOUNT),
             example=["pass", 2, 1],

@@ -1,1 +1,1 @@
-"""The bundled bots for Gang de Castors, from chance to search."""
+"""The bundled bots that play Gang de Castors, from the simplest idea to search."""

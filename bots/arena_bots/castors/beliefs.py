@@ -1,4 +1,4 @@
-"""What the search believes: what hidden cards are, and how the others will do in deals to come."""
+"""The beliefs of the search: estimates of hidden cards, and of the points in deals to come."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from arena_bots.castors.plausible import GIVEN, MEAN, NINE
 from arena_bots.castors.traces import Traces
 
 LONG = 10
-"""Laps; more make no difference."""
+"""Laps above which more make no difference."""
 
 
 def mean_of(odds: list[float]) -> float:
-    """The mean of the cards that are not seen, from how likely each is."""
+    """Return the mean points of the unseen cards, from the probability of each."""
     return sum(p * (card if card <= NINE else MEAN) for card, p in enumerate(odds))
 
 
 def believed(brain: Brain, traces: Traces, came: list[int], mean: float) -> list[float]:
-    """The points of every card of the rows, for those who cannot see it."""
+    """Return the estimated points of every card in the rows, for seats that cannot see it."""
     n = traces.seats
     haste = [traces.haste(seat) for seat in range(n)]
     oddness = [traces.oddness(seat) for seat in range(n)]
@@ -48,7 +48,7 @@ def believed(brain: Brain, traces: Traces, came: list[int], mean: float) -> list
 
 
 def form(brain: Brain, traces: Traces, view: dict[str, Any]) -> list[float]:
-    """The points that everybody will probably make in a deal to come."""
+    """Return the expected points of each seat in a deal to come."""
     n = traces.seats
     totals, played = view["totals"], view["deal"]
     mean = sum(totals) / n

@@ -1,8 +1,8 @@
-"""How good a position is: what every row will count in the end, by small learned networks.
+"""The evaluation of positions: small learned networks predict the final points of every row.
 
-Many positions are judged at once, on arrays: one line a position, one entry a seat. What the
-networks say is the points of a row at the end of the deal, and how far that may be off; the
-worth of a position is how many of the others the seat will probably beat in the whole game.
+Many positions are evaluated at once, on arrays with one line per position and one entry per seat.
+The networks predict the points of a row at the end of the deal, and how far off that may be. The
+worth of a position is the share of the others that the seat will probably beat in the game.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from arena_bots.castors.network import ROW_SIGNS, SCALE, Brain, Floats
 from arena_bots.castors.plausible import NINE, ROW
 
 OF_A_DEAL = 80.0
-"""What a deal adds to the variance of the difference of two totals."""
+"""The variance that each deal adds to the difference of two totals."""
 OF_A_CARD = 7.0
-"""What a card that is not seen adds to the variance of a row."""
+"""The variance that each unseen card adds to a row."""
 LEAST_SPREAD = 1.0
 DIGITS = 9
-"""Worths are rounded so that no machine's arithmetic decides between equal moves."""
+"""Worths are rounded, so that a machine's arithmetic does not decide between equal moves."""
 
 
 class Leaf(NamedTuple):
-    """A position to judge, after a turn: the cards of all rows in order.
+    """A position to evaluate, after a turn: the cards of all rows in order.
 
-    `points` are what the cards are worth to the seat that looks, `public` what they are worth
-    to the others, `known` says which cards their owners know, `seen` which ones the seat does.
+    `points` are the points of the cards as estimated by the deciding seat, `public` as estimated
+    by the others. `known` says which cards their owners know, `seen` which the deciding seat
+    knows.
     """
 
     points: list[float]
@@ -40,10 +41,10 @@ class Leaf(NamedTuple):
 
 
 class Table(NamedTuple):
-    """What the positions that follow a turn have in common; lists have an entry a seat.
+    """What the positions that follow a turn have in common; lists have one entry per seat.
 
-    `mean` is that of the cards that the seat cannot see. `oddness`, `throws` and `haste` say how
-    everybody plays, `later` how many points he will probably make in the deals to come.
+    `mean` is the mean of the cards that the seat cannot see. `oddness`, `throws` and `haste`
+    describe how each seat plays, `later` is its expected points in the deals to come.
     """
 
     seats: int
@@ -59,7 +60,7 @@ class Table(NamedTuple):
 
 
 def worths(brain: Brain, table: Table, leaves: list[Leaf]) -> list[float]:
-    """For every position, the share of the others that the seat will probably beat."""
+    """Return for every position the share of the others that the seat will probably beat."""
     points = np.array([leaf.points for leaf in leaves]).reshape(len(leaves), table.seats, ROW)
     unseen = ROW - _count([leaf.seen for leaf in leaves], table)
     found = features(table, leaves, points, unseen)
@@ -78,18 +79,18 @@ def worths(brain: Brain, table: Table, leaves: list[Leaf]) -> list[float]:
 
 
 def _count(marks: list[list[bool]], table: Table) -> Floats:
-    """How many cards of every row are marked."""
+    """Return the number of marked cards in every row."""
     return np.array(marks).reshape(len(marks), table.seats, ROW).sum(axis=2)
 
 
 def _normal(deviations: Floats) -> Floats:
-    """The normal distribution function."""
+    """Return the normal distribution function of each element."""
     shares = [0.5 + 0.5 * erf(z / sqrt(2.0)) for z in deviations.ravel().tolist()]
     return np.array(shares).reshape(deviations.shape)
 
 
 def features(table: Table, leaves: list[Leaf], points: Floats, unseen: Floats) -> Floats:
-    """What the networks are told of every row: positions × seats × features."""
+    """Return the inputs of the networks for every row: positions × seats × features."""
     n, count = table.seats, len(leaves)
     public = np.array([leaf.public for leaf in leaves]).reshape(count, n, ROW)
     hidden = ROW - _count([leaf.known for leaf in leaves], table)
@@ -157,6 +158,6 @@ def features(table: Table, leaves: list[Leaf], points: Floats, unseen: Floats) -
 
 
 def _of_others(values: Floats, pick: Any) -> Floats:
-    """For every seat, the least or the most that another seat has."""
+    """Return for every seat the minimum or maximum over the other seats."""
     each = [pick(np.delete(values, seat, axis=1), axis=1) for seat in range(values.shape[1])]
     return np.stack(each, axis=1)

@@ -1,4 +1,4 @@
-"""The field of Gang de Castors: its bots as they are registered, the weakest first."""
+"""The descriptions of the bundled bots for Gang de Castors, the weakest first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ HERE = Path(__file__).parent.parent
 
 
 def _spec(idea: str, version: str, summary: str, *others: str) -> BotSpec:
-    """A bot whose program is the module of its idea; it uses these other files."""
+    """Return the description of the bot in module `idea`, which also uses the files `others`."""
     return BotSpec(
         name=f"castors-{idea}",
         version=version,

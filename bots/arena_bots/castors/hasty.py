@@ -1,7 +1,6 @@
-"""The hasty bot: whoever calls first gives the others the least time.
+"""A hasty bot: it calls as soon as it may, to give the others little time.
 
-It betters the cards that it has seen, for as long as it has to, and calls at once. It needs
-no luck to be right now and then: nobody pays for a wrong call.
+Until then, it replaces the highest card that it has seen by lower ones. A wrong call costs nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +13,7 @@ NINE, DRAW = 9, 12
 
 
 def choose(question: Question) -> list[Any]:
-    """An action, and why."""
+    """Return an action, and put the reason into the note."""
     view = question.view
     if question.kind == "call":
         question.note = "the sooner the better"
@@ -26,7 +25,7 @@ def choose(question: Question) -> list[Any]:
 
 
 def use(question: Question, row: list[int], drawn: int) -> list[Any]:
-    """What to do with the card that was drawn."""
+    """Return how to use the drawn card."""
     if drawn == DRAW:
         question.note = "two cards are better than one"
         return ["draw"]

@@ -1,10 +1,10 @@
-"""The learned networks of the search, as they come from their file."""
+"""The learned networks of the search, read from their file."""
 
 from __future__ import annotations
 
 import os
 
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a bot has one core, and threads cost a start
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a bot has one core, and threads start slowly
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,17 +14,17 @@ import numpy as np
 
 WEIGHTS = Path(__file__).with_name("weights.txt")
 SCALE = 10.0
-"""The networks count in tens of points."""
+"""The unit of the networks: tens of points."""
 
 CARD_SIGNS, ROW_SIGNS, FORM_SIGNS = 16, 42, 8
-"""What the networks are told of a card, of a row, of a player."""
+"""The numbers of inputs of the networks: for a card, for a row, for a player."""
 
 Floats = Any
 """An array of numpy."""
 
 
 class Network:
-    """One hidden layer."""
+    """A network with one hidden layer."""
 
     def __init__(self, weights: Iterator[float], inputs: int, units: int) -> None:
         def take(count: int) -> Floats:
@@ -41,10 +41,11 @@ class Network:
 
 
 class Brain:
-    """What has been learned.
+    """The learned networks.
 
-    `cards`: what a hidden card is; `rows`: what a row will be at the end of the deal; `spread`:
-    the square of how far that is off; `form`: what a player makes in a deal to come.
+    `cards` predicts the points of a hidden card, `rows` the points of a row at the end of the
+    deal, `spread` the square of the error of `rows`, and `form` the points of a player in a deal
+    to come.
     """
 
     def __init__(self, path: Path = WEIGHTS) -> None:

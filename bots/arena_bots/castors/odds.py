@@ -1,9 +1,9 @@
-"""The bot of odds: it knows how likely every unknown card is, and calls when it is ahead.
+"""A bot that computes the odds of every unknown card, and calls when it is ahead.
 
-Cards that are gone make others likelier. What another seat has kept is low, what it got rid
-of is high, what it has left in its row since the beginning is better than nothing. So it
-takes an open card only if that is better than what the pile is likely to bring, swaps for
-the card that is lowest by the odds, and most gladly from the seat that is ahead.
+Cards that are gone make others more likely. A card that another seat has kept is probably low, one
+that it gave away is probably high, and one that it left in its row since the beginning is slightly
+better than average. The bot takes an open card only if it is better than the expected card of the
+pile. It swaps for the card with the lowest expected points, and prefers those of leading seats.
 """
 
 from __future__ import annotations
@@ -15,17 +15,17 @@ from arena_sdk import Question, run
 
 SWAP, PEEK, DRAW = 10, 11, 12
 LEAST = 0.5
-"""Points that a swap has to save."""
+"""Points that keeping a card or a swap has to save."""
 FUTURE = 1.0
-"""Points that a turn is worth beyond the pile's mean: it may also bring a peek or a swap."""
+"""The value of a draw beyond the pile's mean, as it may also bring a peek or a swap."""
 ENVY = 0.03
-"""How much dearer a card is for every point by which its owner's row is above the mean."""
+"""Points added to a card's estimate for each point by which its owner's row exceeds the mean."""
 LOW = 7.0
 AHEAD = 7.0
 
 
 def choose(question: Question) -> list[Any]:
-    """An action, and why."""
+    """Return an action, and put the reason into the note."""
     view = question.view
     points = estimates(view)
     seat = view["seat"]
@@ -42,20 +42,20 @@ def choose(question: Question) -> list[Any]:
 
 
 def from_pile(view: dict[str, Any], worst: float) -> float:
-    """The points that the next card of the pile saves, on average."""
+    """Return the points that the next card of the pile saves on average."""
     likely = odds(view)
     saved = sum(likely[card] * max(0.0, worst - card) for card in range(NINE + 1))
     return saved / (1 - likely[DRAW]) if likely[DRAW] < 1 else 0.0
 
 
 def call(question: Question, mine: float, others: float) -> list[Any]:
-    """Whether to call the last round, after which the others have one more turn."""
+    """Decide whether to call the last round, after which the others have one more turn."""
     question.note = f"about {mine:.1f} points, the others {others:.1f} on average"
     return ["call"] if mine <= LOW or mine <= others - AHEAD else ["wait"]
 
 
 def use(question: Question, points: list[float], mine: list[float], worst: int) -> list[Any]:
-    """What to do with the card that was drawn."""
+    """Return how to use the drawn card."""
     view = question.view
     drawn = view["drawn"]
     no_use = ["reject"] if view["rejectable"] else ["discard"]
@@ -80,7 +80,7 @@ def use(question: Question, points: list[float], mine: list[float], worst: int) 
 
 
 def prey(view: dict[str, Any], points: list[float]) -> int:
-    """Where the card lies that it would like best to have from another seat."""
+    """Return the place of the other seats' card that is best to swap for."""
     sums = [sum(points[at : at + ROW]) for at in range(0, len(points), ROW)]
     mean = sum(sums) / len(sums)
     places = (at for at in range(len(points)) if at // ROW != view["seat"])

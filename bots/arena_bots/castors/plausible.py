@@ -1,7 +1,7 @@
-"""What a hidden card is likely to be: by who knows it, and how it came where it lies.
+"""Estimates of hidden cards, from which seats know them and how they came into the row.
 
-The figures are those of many games between sensible bots. An action card in a row counts
-as five points, the mean of the value cards, since one of them takes its place in the end.
+The figures are averages of many games between sensible bots. An action card in a row counts
+as five points, the mean of the value cards, since a value card replaces it in the end.
 """
 
 from __future__ import annotations
@@ -13,15 +13,15 @@ ROW = 4
 MEAN = 5.0
 
 UNSEEN, HELD, KEPT, STOLEN, GIVEN = range(5)
-"""A card that nobody has seen; one that its owner knows and has left where it was; one that he
-drew and kept; one that he took from somebody who had kept it; one that somebody got rid of."""
+"""A card that nobody has seen; one that its owner knows and has left in place; one that he drew
+and kept; one that he took from a player who had kept it; one that another player gave away."""
 
 SAID = ("that nobody has seen", "that stayed", "that was kept", "kept by another", "given away")
-"""The same in words, for notes."""
+"""The origins in words, for notes."""
 
 
 def origin(known_by: int, holder: int, kept: bool) -> int:
-    """How a card came where it lies, from what everybody has seen."""
+    """Return how a card came into its row, from public information."""
     if known_by >> holder & 1:
         return KEPT if kept else HELD
     if known_by:
@@ -30,7 +30,7 @@ def origin(known_by: int, holder: int, kept: bool) -> int:
 
 
 def likely(came: int, laps: float) -> float:
-    """The points of a hidden card; who had time to replace it and did not has a low one."""
+    """Return the estimated points of a hidden card; a card kept for many laps is lower."""
     if came == HELD:
         return max(3.5, 4.7 - 0.25 * laps)
     if came == KEPT:
@@ -39,7 +39,7 @@ def likely(came: int, laps: float) -> float:
 
 
 def origins(view: dict[str, Any]) -> list[int]:
-    """How every card came where it lies; position p of seat s is at 4 s + p."""
+    """Return how every card came into its row; position p of seat s is at 4 s + p."""
     return [
         origin(known_by, seat, kept)
         for seat in range(len(view["rows"]))
@@ -48,7 +48,7 @@ def origins(view: dict[str, Any]) -> list[int]:
 
 
 def estimates(view: dict[str, Any]) -> list[float]:
-    """What the cards of all rows are worth: as seen, or as is likely."""
+    """Return the points of the cards of all rows, estimated for those not seen."""
     laps = view["moves"] / len(view["rows"])
     cards = [card for row in view["rows"] for card in row]
     return [
@@ -58,7 +58,7 @@ def estimates(view: dict[str, Any]) -> list[float]:
 
 
 def odds(view: dict[str, Any]) -> list[float]:
-    """How likely each card is to be the next of the pile, from all that are not yet seen."""
+    """Return the probability of each card to be the next of the pile."""
     pool = view["pools"][-1]
     total = sum(pool)
     return [count / total for count in pool] if total else [0.0] * len(pool)

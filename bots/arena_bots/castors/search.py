@@ -1,9 +1,9 @@
-"""The bot that searches: every use of every card that may come, judged by what it leads to.
+"""A bot that searches every use of every card that it may draw.
 
-It looks ahead to the end of its turn, over all that it can do and all that the pile can bring,
-each as likely as the cards that are gone make it, and whether to call at the end of it. The
-positions that it may get to are judged together by a learned evaluation. What everybody did
-before tells it what their hidden cards are, and how they play.
+It looks ahead to the end of its turn: over all its actions, all cards that the pile can bring
+(weighted by their probability), and whether to call at the end. A learned evaluation judges all
+resulting positions together. The past actions of the players are used to estimate their hidden
+cards and how they play.
 """
 
 from __future__ import annotations
@@ -31,13 +31,13 @@ from arena_sdk import Bot, Question, Start, run
 SWAP, PEEK, DRAW = 10, 11, 12
 KINDS = 13
 OUTCOMES: TypeAlias = "list[tuple[float, int, int]]"
-"""Ways in which a move may turn out: how likely, and the leaves if it waits and if it calls."""
+"""The outcomes of a move: probability, and index of the leaf after waiting and after calling."""
 NEVER = -1
 LOW = 3.0
-"""What somebody gives away is believed to be high, unless it was believed to be as low as this."""
+"""A card given away is assumed to be high, unless its estimate was at most this."""
 
 PATIENCE = 0.01
-"""The share that is beaten without a call is thought so much too low where it might call."""
+"""Added to the worth of waiting, which the networks predict too low."""
 
 
 class Search(Bot):
@@ -73,7 +73,7 @@ class Search(Bot):
         return ["call"] if call > wait else ["wait"]
 
     def _move(self, question: Question, position: Position) -> list[Any]:
-        """The best use of the card, or the best of taking and drawing."""
+        """Return the best use of the drawn card, or the best way to take or draw a card."""
         view = question.view
         drawn = view["drawn"]
         turn = question.kind == "turn"
@@ -97,7 +97,7 @@ class Search(Bot):
 
 
 def _worth(outcomes: OUTCOMES, found: list[float]) -> float:
-    """The worth of a move, calling where that is better."""
+    """Return the worth of a move, with a call where that is better."""
     total = 0.0
     for chance, wait, call in outcomes:
         total += chance * (max(found[wait] + PATIENCE, found[call]) if call >= 0 else found[wait])
@@ -105,7 +105,7 @@ def _worth(outcomes: OUTCOMES, found: list[float]) -> float:
 
 
 class Cards(NamedTuple):
-    """What is believed of the cards of all rows, as in a `Leaf`."""
+    """The estimates of the cards of all rows, as in a `Leaf`."""
 
     points: list[float]
     public: list[float]
@@ -117,7 +117,7 @@ class Cards(NamedTuple):
 
 
 class Position:
-    """What the seat sees before it moves, and the leaves of its moves as they are made."""
+    """What the seat sees before it moves; collects the leaves of its moves in `leaves`."""
 
     def __init__(self, view: dict[str, Any], traces: Traces, brain: Brain) -> None:
         seats = len(view["rows"])
@@ -162,7 +162,7 @@ class Position:
         )
 
     def outcome(self, chance: float, cards: Cards, top: float) -> OUTCOMES:
-        """One way in which a move turns out."""
+        """Add the leaves of one outcome of a move, and return the outcome."""
         wait = len(self.leaves)
         self.leaves.append(Leaf(*cards, top, self._caller))
         if not self._may_call:
@@ -171,13 +171,13 @@ class Position:
         return [(chance, wait, wait + 1)]
 
     def takes(self) -> Iterator[tuple[list[Any], OUTCOMES]]:
-        """The ways to take the open card."""
+        """Yield the ways to take the open card, with their outcomes."""
         for at in self._mine:
             if self.points[at] > self.top:
                 yield ["take", at % ROW], self._replace(at, self.top, self.top)
 
     def uses(self, card: int) -> Iterator[tuple[list[Any], OUTCOMES]]:
-        """The ways to use a drawn card; of draw cards there is no need to ask."""
+        """Yield the ways to use a drawn card, with their outcomes; draw cards are always played."""
         if card <= NINE:
             for at in self._mine:
                 if self.points[at] > card - 1:
@@ -189,7 +189,10 @@ class Position:
         yield ["discard"], self.outcome(1.0, self.now, card)
 
     def from_pile(self, uses: list[float], *, again: bool) -> float:
-        """What drawing is worth, from what each card is; `again` if a draw card leads on."""
+        """Return the worth of drawing, from the worth of each card.
+
+        With `again`, a draw card leads to two further cards.
+        """
         known = 1 - self._odds[DRAW]
         if known <= 0:
             return 0.0
@@ -230,7 +233,7 @@ class Position:
                 yield ["peek", at % ROW], self._peek(at)
 
     def _peek(self, at: int) -> OUTCOMES:
-        """All that the card may be."""
+        """Return the outcomes of a peek: all cards that this one may be."""
         found: OUTCOMES = []
         weights = [p * w for p, w in zip(self._odds, PEEKED.get(self.came[at], EVEN), strict=True)]
         total = sum(weights)
@@ -248,7 +251,7 @@ PEEKED = {
     STOLEN: [1.0] * 5 + [0.4] * 4 + [0.0] * 4,
     GIVEN: [0.2] * 5 + [1.7] * 8,
 }
-"""How much likelier than in the pile a card is that was stolen, or given away."""
+"""How much more likely each card is, among stolen or given-away cards, than in the pile."""
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""The bot of thresholds: its own row, a few fixed numbers, and no eye for anything else.
+"""A bot that looks only at its own row, and decides by a few fixed thresholds.
 
-A card that it has not seen counts as the average. Swap cards it leaves alone, since it does
-not know what others have.
+A card that it has not seen counts as the average. It does not play swap cards, since it does not
+know the cards of others.
 """
 
 from __future__ import annotations
@@ -10,15 +10,15 @@ from typing import Any
 
 from arena_sdk import Question, run
 
-UNSEEN = 5.0  # what a card is worth on average, and an action card once it is replaced
-GOOD = 4  # an open card must be as low as this to be taken
-GAIN = 1.0  # a drawn card must save as much as this to be kept
-LOW = 10.0  # a row as low as this is low enough to call
+UNSEEN = 5.0  # the mean points of a card, also of the card that replaces an action card
+GOOD = 4  # an open card must be at most this to be taken
+GAIN = 1.0  # a drawn card must save at least this to be kept
+LOW = 10.0  # a row must be at most this to call
 NINE, PEEK, DRAW = 9, 11, 12
 
 
 def choose(question: Question) -> list[Any]:
-    """An action, and why."""
+    """Return an action, and put the reason into the note."""
     view = question.view
     row = view["rows"][view["seat"]]
     points = [UNSEEN if card < 0 or card > NINE else card for card in row]
@@ -38,7 +38,7 @@ def choose(question: Question) -> list[Any]:
 
 
 def use(question: Question, row: list[int], points: list[float], worst: int) -> list[Any]:
-    """What to do with the card that was drawn."""
+    """Return how to use the drawn card."""
     drawn = question.view["drawn"]
     if drawn <= NINE and points[worst] - drawn >= GAIN:
         question.note = f"a {drawn} for {points[worst]:g}"

@@ -1,8 +1,8 @@
-"""What everybody has seen of the players and their rows, kept up from the events of a game.
+"""Public information about the players and their rows, collected from the events of a game.
 
-It is of two kinds: what tells about a card that lies hidden (what it replaced, what its owner
-would not have instead of it), and what tells about a player (how often he calls, what he throws
-away, how often he does what nobody would who wants to win).
+There are two kinds: about hidden cards (what each replaced, and what its owner declined to put in
+its place), and about players (how often each calls, what he replaces, and how often he makes an odd
+move, which a player who wants to win would not make).
 """
 
 from __future__ import annotations
@@ -12,19 +12,20 @@ from typing import Any
 NINE, SWAP, PEEK, DRAW = 9, 10, 11, 12
 ROW = 4
 NONE = 10
-"""Where there is no bound: above all points."""
+"""No bound: more than the points of any card."""
 MIDDLE = 5
-"""What an action card counts, and a card that its owner does not know."""
+"""The points of an action card, and of a card that its owner does not know."""
 GIFT = 2
-"""Nobody gives cards as low as this away, or leaves them, who wants to win."""
+"""A player who wants to win does not give away or leave a card as low as this."""
 
 
 class Traces:
     """What has been seen in a game so far.
 
-    Of the card at position p of seat s, at 4 s + p: `threw`, the points of the card that it
-    replaced; `stayed`, the least that its owner would not have instead of it; `left`, the least
-    open card that he left; `author`, who put it there, and `since` which turn of the deal.
+    For the card at position p of seat s, at index 4 s + p: `threw` has the points of the card that
+    it replaced; `stayed` the lowest points that its owner declined to put in its place; `left`
+    the lowest open card that he left; `author` the seat that put it there; `since` the turn of the
+    deal in which this happened.
     """
 
     def __init__(self, seats: int) -> None:
@@ -40,19 +41,19 @@ class Traces:
         self._open(NONE)
 
     def oddness(self, seat: int) -> float:
-        """How often a seat does what nobody would do who wants to win."""
+        """Return how often a seat makes a move that no player who wants to win would make."""
         return self._odd[seat] / (self._turns[seat] + 2)
 
     def throws(self, seat: int) -> float:
-        """The mean of the cards that a seat has replaced, in tens of points."""
+        """Return the mean of the cards that a seat has replaced, in tens of points."""
         return (self._thrown[seat] + 14) / (self._placed[seat] + 2) / 10
 
     def haste(self, seat: int) -> float:
-        """How often a seat calls when it may."""
+        """Return how often a seat calls when it may."""
         return (self._calls[seat] + 0.5) / (self._chances[seat] + 2)
 
     def follow(self, events: list[dict[str, Any]], asked_to_call: bool) -> None:
-        """Take in what has happened; who was not `asked_to_call` has waited, if he might."""
+        """Process events. Unless `asked_to_call`, the last seat that might call has waited."""
         for event in events:
             name = event["event"]
             if self._might_call >= 0:
@@ -180,4 +181,4 @@ HANDLERS = {
     "peeked": Traces._peeked,
     "called": Traces._called,
 }
-"""What takes in an event, by its name."""
+"""The handler of each event, by the event's name."""

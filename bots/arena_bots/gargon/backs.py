@@ -1,8 +1,8 @@
-"""The bot that reads the backs and counts the cards that are gone.
+"""A bot that reads the backs and counts the cards that are gone.
 
-The backs tell who can be in a colour, and the cards that are gone how often a card is the
-highest left. It plays what brings the most points that way, each card by itself: for
-majorities and for the end of the game it has no eye.
+The backs show which seats can play a colour. The cards that are gone show how often a card is
+the highest left. The bot plays the cards that bring the most points by these chances, and rates
+each card separately. It ignores majorities and the end of the game.
 """
 
 from __future__ import annotations
@@ -11,15 +11,15 @@ from arena_bots.gargon.knowledge import COLOURS, Knowledge
 from arena_bots.gargon.rivals import Rivals
 from arena_sdk import Bot, Question, Start, run
 
-CARD = 4.0  # what a won card is worth beside its amulets
-ZERO = 8.0  # what a won 0 is worth
-HELD = 1.0  # what a card is worth in hand; who loses one draws another for it
-PASS = 1.0  # what a pass is worth
-DRAWN = 0.2  # what each card that it draws is worth, for each step of its likely value
+CARD = 4.0  # the value of a won card besides its amulets
+ZERO = 8.0  # the value of a won 0
+HELD = 1.0  # the value of a card in hand; a lost card is replaced by another
+PASS = 1.0  # the value of a pass
+DRAWN = 0.2  # the value of a drawn card for each step of its mean number
 
 
 class BacksBot(Bot):
-    """Rates plays by the chances of their cards."""
+    """Rates plays by the chances of their cards to win."""
 
     name = "gargon-backs"
     version = "1"
@@ -42,7 +42,7 @@ class BacksBot(Bot):
         return best
 
     def hope(self, colour: int, unseen: list[list[int]]) -> float:
-        """What an unseen card of a colour is worth on average: the higher the better."""
+        """Return the mean number on the unseen cards of a colour; higher is better."""
         values = unseen[colour]
         return sum(values) / len(values) if values else 0.0
 
@@ -69,7 +69,7 @@ class BacksBot(Bot):
         return best
 
     def rate(self, cards: list[int], rivals: Rivals, unseen: list[list[int]]) -> float:
-        """The points that a play brings on average."""
+        """Return the points that a play brings on average."""
         total = 0.0
         for card in cards:
             colour, value = card >> 4, card & 15
@@ -81,7 +81,7 @@ class BacksBot(Bot):
 
 
 def shape_of(cards: list[int]) -> tuple[int, ...]:
-    """How many cards of each colour, most first."""
+    """Return the number of cards of each colour, the largest first."""
     colours = [card >> 4 for card in cards]
     return tuple(sorted((colours.count(colour) for colour in set(colours)), reverse=True))
 

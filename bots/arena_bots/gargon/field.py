@@ -1,4 +1,4 @@
-"""The field of Gargon: its bots as they are registered, the weakest first."""
+"""The descriptions of the bundled bots for Gargon, the weakest first."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ HERE = Path(__file__).parent.parent
 
 
 def _spec(idea: str, version: str, summary: str, *modules: str) -> BotSpec:
-    """A bot whose program is the module of its idea; it uses these others."""
+    """Return the description of the bot in module `idea`, which also imports `modules`."""
     return BotSpec(
         name=f"gargon-{idea}",
         version=version,

@@ -1,24 +1,24 @@
-"""The bot that never thinks beyond its own hand.
+"""A bot that looks only at its own hand.
 
-High cards win more often, low ones carry amulets. What lies on the table, what others hold and
-what is gone it does not look at; it keeps to its legal actions only because it gets their list.
+High cards win more often, low cards carry amulets. The bot ignores the cards on the table, in
+other hands and in the discards. It knows the legal actions only from their list.
 """
 
 from __future__ import annotations
 
 from arena_sdk import Bot, Question, Start, run
 
-TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
 if TYPE_CHECKING:
     from typing import Any
 
-ALONE = 0.3  # how often a card meets no other, it believes
-CARD = 4.0  # what a won card is worth beside its amulets
-SHORT = 4  # with fewer cards in hand it rather draws
+ALONE = 0.3  # assumed probability that a card meets no other
+CARD = 4.0  # the value of a won card besides its amulets
+SHORT = 4  # with fewer cards in hand the bot draws
 
 
 class HandBot(Bot):
-    """Rates the cards in its hand once and for all."""
+    """Gives each card a fixed rating."""
 
     name = "gargon-hand"
     version = "1"
@@ -46,7 +46,7 @@ class HandBot(Bot):
         return best
 
     def rate(self, cards: list[Any]) -> float:
-        """The points that these cards may bring."""
+        """Return the points to expect from these cards."""
         total = 0.0
         for card in cards:
             value = card % 16

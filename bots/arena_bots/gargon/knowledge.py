@@ -1,8 +1,8 @@
-"""What a seat can know of a game of Gargon: who won what, and which cards nobody has shown yet."""
+"""What a seat can know in Gargon: the won piles, and the cards that were not shown yet."""
 
 from __future__ import annotations
 
-TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
 if TYPE_CHECKING:
     from typing import Any
 
@@ -10,13 +10,13 @@ COLOURS = ("white", "blue", "violet", "red", "yellow", "green")
 
 
 class Knowledge:
-    """Listens to the events of one game; `won` has every seat's pile as it was seen."""
+    """Follows the events of one game; `won` has every seat's pile of won cards."""
 
     def __init__(self, seats: int) -> None:
         self.won: list[list[int]] = [[] for _ in range(seats)]
 
     def hear(self, events: list[dict[str, Any]]) -> None:
-        """Take in what happened since the last time."""
+        """Process the events since the last call."""
         for event in events:
             kind = event["event"]
             if kind == "won":
@@ -26,7 +26,7 @@ class Knowledge:
                 self.won[winner].append(event["cards"][event["seats"].index(winner)])
 
     def unseen(self, view: dict[str, Any]) -> list[list[int]]:
-        """The values, colour by colour, that others hold or that lie in the stacks."""
+        """Return, colour by colour, the values that other seats hold or that are in the stacks."""
         left = [[0, *range(16)] for _ in range(6)]
         seen = view["hand"] + view["discards"]
         for cards in (*self.won, *(cards or () for cards in view["table"])):
@@ -37,5 +37,5 @@ class Knowledge:
 
 
 def below(values: list[int], value: int) -> float:
-    """The share of these values that this one beats; against none it always wins."""
+    """Return the share of `values` that `value` beats; 1 if there are none."""
     return sum(other < value for other in values) / len(values) if values else 1.0

@@ -1,9 +1,8 @@
-"""What a position between two rounds is worth, by learned weights: how likely each seat beats
-each other one.
+"""The value of a position between two rounds: how likely each seat beats each other seat.
 
-Every seat gets a value, a weighted sum of its features; how likely it places before another
-is the logistic function of the difference of their values. The weights depend on the rounds
-that are left, as points count for more the nearer the end is.
+Every seat gets a value, a sum of its features with learned weights. The probability that it
+places before another seat is the logistic function of the difference of their values. The
+weights depend on the remaining rounds, as points count more near the end.
 """
 
 from __future__ import annotations
@@ -14,17 +13,17 @@ from operator import mul
 from arena.games.gargon.state import GargonState
 from arena_bots.gargon.weights import WEIGHTS
 
-TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 LEADS = 3
-"""Leads in a colour are told apart from -3 to 3 cards."""
+"""Leads in a colour are clipped to between -3 and 3 cards."""
 FEATURES = 22
 
 
 class Leaf:
-    """Values positions for tables of one size."""
+    """Evaluates positions at tables of one size."""
 
     def __init__(self, seats: int, amulets: Sequence[int]) -> None:
         self._amulets = amulets
@@ -35,12 +34,12 @@ class Leaf:
         ]
 
     def values(self, state: GargonState) -> list[float]:
-        """The value of every seat, before a round is played."""
+        """Return the value of every seat, before a round is played."""
         weights = self._weights[shorter(state)]
         return [sum(map(mul, weights, seat)) for seat in features(state, self._amulets)]
 
     def share(self, state: GargonState, seat: int) -> float:
-        """The share of the others before whom this seat will place."""
+        """Return the expected share of the others that will place below this seat."""
         if state.turn < 0:
             scores = state.scores()
             mine = scores[seat]
@@ -53,18 +52,18 @@ class Leaf:
 
 
 def bases(rounds: float) -> tuple[float, float]:
-    """How rounds left enter the weights: as they are, and as a scale for all."""
+    """Return the remaining rounds, and the scale of all weights that follows from them."""
     return rounds, 1 / sqrt(1 + rounds)
 
 
 def shorter(state: GargonState) -> int:
-    """How many cards the shorter stack has."""
+    """Return the number of cards in the shorter stack."""
     first, second = state.stacks
     return min(len(first) - state.drawn[0], len(second) - state.drawn[1])
 
 
 def features(state: GargonState, amulets: Sequence[int]) -> list[list[float]]:
-    """What of each seat's piles and hand counts, in the order of the weights."""
+    """Return the features of each seat's piles and hand, in the order of the weights."""
     seats = len(state.hands)
     piles = [_sums(pile, amulets) for pile in state.won]
     zeros_left = [2 - sum([zeros[c] for _, _, zeros in piles]) for c in range(6)]
@@ -87,7 +86,7 @@ def features(state: GargonState, amulets: Sequence[int]) -> list[list[float]]:
 
 
 def _sums(pile: list[int], amulets: Sequence[int]) -> tuple[list[int], list[int], list[int]]:
-    """A pile by colours: how many cards, amulets and zeros."""
+    """Return the numbers of cards, amulets and zeros in a pile, by colour."""
     count, amount, zero = [0] * 6, [0] * 6, [0] * 6
     for card in pile:
         colour = card >> 4
@@ -110,7 +109,7 @@ def _add_piles(
     backs: list[int],
     held: list[int],
 ) -> None:
-    """Leads, points, what zeros may still double, and the backs in hand beside that."""
+    """Add the features of leads, points, amulets that zeros may still double, and backs in hand."""
     for colour in range(6):
         top = tops[colour]
         lead = count[colour]
@@ -132,7 +131,7 @@ def _add_piles(
 def _add_hand(
     own: list[float], hand: list[int], amount: list[int], zero: list[int], amulets: Sequence[int]
 ) -> None:
-    """How many cards are in hand, and how good they are."""
+    """Add the features of the number of cards in hand and of their quality."""
     for card in hand:
         value = card & 15
         if value:

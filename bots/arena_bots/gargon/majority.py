@@ -1,8 +1,8 @@
-"""The bot that plays for majorities and zeros, and knows when the game is about to end.
+"""A bot that plays for majorities and zeros, and considers when the game will end.
 
-It reads the backs, too, but asks what a card is worth to it now: how it moves the majority of
-its colour, how many amulets a zero doubles. A card in hand is worth something only while there
-is time to play it; who leads empties the shorter stack, who is behind spares it.
+It reads the backs, too, but rates a card by its present value: how it changes the majority of its
+colour, and how many amulets a zero doubles. A card in hand is worth something only while there is
+time to play it. If the bot leads, it empties the shorter stack; if it is behind, it does not.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ from arena_bots.gargon.rivals import Rivals
 from arena_bots.gargon.stakes import Stakes, standing
 from arena_sdk import Bot, Question, Start, run
 
-TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
 if TYPE_CHECKING:
     from typing import Any
 
-HELD = 2.0  # what a card in hand is worth while there is much time
-STRONG = 1.0  # how much more the highest card is worth in hand than the lowest
-ENOUGH = 5.0  # rounds that are as good as endless
-HURRY = 4.0  # what it is worth to end the game when in front, at most
+HELD = 2.0  # the value of a card in hand while there is much time
+STRONG = 1.0  # how much more the highest card in hand is worth than the lowest
+ENOUGH = 5.0  # remaining rounds from which on more make no difference
+HURRY = 4.0  # the largest value of ending the game while leading
 
 
 class MajorityBot(Bot):
@@ -71,7 +71,7 @@ class MajorityBot(Bot):
         return best
 
     def rate_play(self, cards: list[int], rivals: Rivals) -> float:
-        """What a play gains on average, less what the cards would be worth in hand."""
+        """Return the mean gain of a play, less the value of the cards in hand."""
         total = 0.0
         colours = {card >> 4 for card in cards}
         for colour in colours:
@@ -83,7 +83,7 @@ class MajorityBot(Bot):
         return total
 
     def rate_colour(self, mine: tuple[int, ...], rivals: Rivals) -> float:
-        """The same for the cards of one colour, one or two, ascending."""
+        """Return the same for the cards of one colour, one or two, ascending."""
         colour = mine[0] >> 4
         unseen = self.unseen[colour]
         high = rivals.wins(mine[-1] & 15, colour, unseen)
@@ -95,19 +95,19 @@ class MajorityBot(Bot):
             gain += high * low * self.stakes.gain(mine)
             chances = [low, high]
         for card, chance in zip(mine, chances, strict=True):
-            # Who loses a card draws another for it.
+            # A player who loses a card draws another one.
             gain -= self.in_hand(card) - (1 - chance) * self.drawn(None)
         return gain
 
     def rate_pass(self, view: dict[str, Any], amounts: list[int]) -> float:
-        """What the drawn cards are worth, and what the time that they take is."""
+        """Return the value of the drawn cards, and of the end of the game coming nearer."""
         total = 0.0
         for stack, amount in zip(view["stacks"], amounts, strict=True):
             total += sum(self.drawn(colour) for colour in stack[:amount])
         return total + self.rate_time(view, amounts)
 
     def rate_time(self, view: dict[str, Any], amounts: list[int]) -> float:
-        """What it is worth to bring the end nearer."""
+        """Return the value of the end of the game coming nearer."""
         lengths: list[int] = [len(stack) for stack in view["stacks"]]
         before = min(lengths)
         after = min(length - amount for length, amount in zip(lengths, amounts, strict=True))
@@ -115,12 +115,12 @@ class MajorityBot(Bot):
         return float(nearer * HURRY * max(-1.0, min(1.0, self.lead / 10)))
 
     def in_hand(self, card: int) -> float:
-        """What a card is worth in hand."""
+        """Return the value of a card in hand."""
         value = card & 15
         return self.time * (HELD + (STRONG * value / 15 if value else STRONG))
 
     def drawn(self, colour: int | None) -> float:
-        """What a card from the stacks is worth on average."""
+        """Return the mean value of a card from the stacks."""
         values = self.unseen[colour] if colour is not None else []
         mean = sum(values) / len(values) if values else 7.5
         return self.time * (HELD + STRONG * mean / 15)
@@ -137,7 +137,7 @@ class MajorityBot(Bot):
 
 
 def shape_of(cards: list[int]) -> tuple[int, ...]:
-    """How many cards of each colour, most first."""
+    """Return the number of cards of each colour, the largest first."""
     colours = [card >> 4 for card in cards]
     return tuple(sorted((colours.count(colour) for colour in set(colours)), reverse=True))
 

@@ -1,30 +1,30 @@
-"""How everybody plays in imagined games: a quick guess from what his seat can see.
+"""The policy of all seats in simulated games: a quick choice from what the seat can see.
 
-A `Policy` is made for a round. What the won piles say is looked up from tables from then on,
-since nothing is won while cards are played. A seat's guess never looks at the hidden cards of
-others, or imagined opponents would play better than real ones can.
+A `Policy` is made for one round. It computes tables from the won piles at once, since no cards
+are won while cards are played. A choice never uses the hidden cards of other seats; otherwise
+simulated opponents would play better than real ones can.
 """
 
 from __future__ import annotations
 
 from arena.games.gargon.state import GargonState
 
-TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from arena.games.game import Action
 
 MAJORITY = (0.5, 1.0, 2.0, 2.5, 2.0, 1.0, 0.5)
-"""What a card is worth for the majority, by the lead in its colour from -3 to 3."""
-ZERO = 4.0  # what a zero is worth beside the amulets that it doubles
-HELD = 1.5  # what a card in hand is worth while there is much time
-STRONG = 1.5  # how much more the highest card is worth in hand than the lowest
-DRAWN = 2.5  # what an unknown card is worth in hand
-ENOUGH = 5.0  # rounds that are as good as endless
+"""The value of a card for the majority, by the lead in its colour from -3 to 3."""
+ZERO = 4.0  # the value of a zero besides the amulets that it doubles
+HELD = 1.5  # the value of a card in hand while there is much time
+STRONG = 1.5  # how much more the highest card in hand is worth than the lowest
+DRAWN = 2.5  # the value of an unknown card in hand
+ENOUGH = 5.0  # remaining rounds from which on more make no difference
 COMES = 0.8  # how often a seat that has yet to play does play
-FAVOUR = 1.2  # how much more often than by chance it plays a colour that it holds
-SECOND = 0.3  # what a second card of a rival adds to the first
+FAVOUR = 1.2  # how much more often than at random it plays a colour that it holds
+SECOND = 0.3  # how much of a rival the second card of a rival counts
 SHAPES = ((1,), (2,), (1, 1), (2, 1), (1, 1, 1))
 
 Rate = tuple[float, tuple[int, ...]]
@@ -32,7 +32,7 @@ NOTHING: Rate = (-1e9, ())
 
 
 class Policy:
-    """The guesses of all seats in one round."""
+    """Chooses for all seats in one round."""
 
     __slots__ = ("_beats", "_drawn", "_kept", "_worth")
 
@@ -69,7 +69,7 @@ class Policy:
             self._worth.append(worth)
 
     def choose(self, state: GargonState, noise: Sequence[float]) -> Action:
-        """What the seat to decide does; `noise` by card moves its rates."""
+        """Return the action of the seat to decide; `noise`, by card, is added to its rates."""
         if state.kind == "play":
             return self._play(state, noise)
         if state.kind == "battle":
@@ -77,7 +77,7 @@ class Policy:
         return ("draw", 0 if noise[state.turn] > noise[state.turn + 16] else 1)
 
     def rates(self, state: GargonState, plays: Sequence[Action]) -> list[float]:
-        """What plays of the seat to decide are worth, without noise."""
+        """Return the values of these plays for the seat to decide, without noise."""
         lying, coming, pairs = self._rivals(state)
         worth = self._worth[state.turn]
         found = []
@@ -118,7 +118,7 @@ class Policy:
         return ("pass", max(amount, total - second), min(total - amount, second))
 
     def _rivals(self, state: GargonState) -> tuple[list[float], list[float], list[float]]:
-        """By colour: rivals on the table, those to come for each card played, pairs of theirs."""
+        """Return by colour: rivals on the table, expected rivals per card played, their pairs."""
         lying, coming, pairs = [0.0] * 6, [0.0] * 6, [0.0] * 6
         me = state.turn
         seats = len(state.hands)
@@ -157,7 +157,7 @@ class Policy:
         pairs: list[float],
         noise: Sequence[float],
     ) -> Rate:
-        """The best play of this shape."""
+        """Return the best play of this shape."""
         worth, kept, beats = self._worth[seat], self._kept, self._beats
         rates = [
             beats[card] ** rivals[card >> 4] * worth[card] + kept[card] + noise[card]
@@ -195,7 +195,7 @@ class Policy:
 
 
 def _beats(state: GargonState) -> list[float]:
-    """The share of the cards not yet gone of its colour that each card beats."""
+    """Return for each card the share of the remaining cards of its colour that it beats."""
     left = [[2] + [1] * 15 for _ in range(6)]
     for cards in (state.discards, *state.won):
         for card in cards:

@@ -1,4 +1,4 @@
-"""Chances in a battle: who else may be in a colour, and how often a card wins there."""
+"""Chances in a battle: which seats may play a colour, and how often a card of it wins."""
 
 from __future__ import annotations
 
@@ -6,20 +6,21 @@ from math import prod
 
 from arena_bots.gargon.knowledge import below
 
-TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
 if TYPE_CHECKING:
     from typing import Any
 
-PASSES = 0.25  # how often a seat that has yet to play will pass, it believes
-FAVOUR = 1.2  # how much more often than by chance a seat plays a colour that it holds
+PASSES = 0.25  # assumed probability that a seat that has yet to play will pass
+FAVOUR = 1.2  # how much more often than at random a seat plays a colour that it holds
 
 
 class Rivals:
-    """Who is in each colour, or may come into it, seen from the seat that is to play.
+    """The rivals in each colour, certain or possible, for the seat that is to play.
 
-    `singles[colour]` and `doubles[colour]` list the chances, rival by rival, that he has at
-    least one and at least two cards of it on the table. Those who have played show their
-    backs; of the others the backs of their hands and the shape tell what they can play.
+    `singles[colour]` and `doubles[colour]` list, rival by rival, the probabilities that he has
+    at least one and at least two cards of the colour on the table. The backs on the table show
+    this for seats that have played. For the others it is estimated from the backs of their
+    hands and the shape.
     """
 
     def __init__(self, view: dict[str, Any], shape: list[int]) -> None:
@@ -44,7 +45,7 @@ class Rivals:
                 self.doubles[colour].append(double)
 
     def wins(self, value: int, colour: int, unseen: list[int]) -> float:
-        """How often a card wins as the highest of its colour that this seat plays."""
+        """Return how often a card wins as the highest of its colour that this seat plays."""
         beats = below(unseen, value) if value else 0.0
         return prod(
             (1 - single) + (single - double) * beats + double * beats * beats
@@ -52,13 +53,13 @@ class Rivals:
         )
 
     def wins_behind(self, value: int, colour: int, unseen: list[int]) -> float:
-        """How often a card wins after the first battle, behind a higher one of its colour."""
+        """Return how often a card wins after the first battle, behind a higher one played."""
         beats = below(unseen, value) if value else 0.0
         return prod((1 - double) + double * beats for double in self.doubles[colour])
 
 
 def _chances(counts: list[int], colour: int, shape: list[int]) -> tuple[float, float]:
-    """How often a seat with these backs will play one, and two, of a colour."""
+    """Return how often a seat with these backs will play one, and two, cards of a colour."""
     cards = sum(counts)
     needed = sum(shape)
     if cards < needed:

@@ -1,10 +1,10 @@
-"""The bot that imagines the hidden cards and tries out its moves.
+"""A bot that deals the hidden cards at random and tries its moves in simulated rounds.
 
-It deals what it cannot see at random, many times over, lets each of its moves be followed by
-the rest of the round as a quick policy plays it, and asks learned weights how likely it then
-places before each of the others. All moves are tried on the same deals, so that luck does not
-tell them apart, and the worse half is dropped again and again: most of the thinking goes to the
-moves between which it is hard to choose.
+It deals the hidden cards at random many times. After each move, a quick policy plays the rest
+of the round, and learned weights predict how likely the bot then places before each of the
+others. All moves are tried on the same deals, so that luck does not favour one of them. The
+worse half of the moves is dropped repeatedly, so that most of the time is spent on the moves
+between which it is hard to choose.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from arena_bots.gargon.policy import Policy
 from arena_bots.thinking import Thinking, thinking
 from arena_sdk import Bot, Question, Start, run
 
-TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
 if TYPE_CHECKING:
     from typing import Any
 
     from arena.games.game import Action
 
 GARGON = Gargon()
-ENOUGH = 300  # imagined rounds for a decision; with more it did not get stronger
-PLAYS = 16  # how many plays are tried, the best by the policy's rates
+ENOUGH = 300  # simulated rounds for a decision; more did not make the bot stronger
+PLAYS = 16  # how many plays are tried: the best by the policy's rates
 STAGES = 4  # how often the worse half is dropped
-NOISE = 0.6  # how far others stray from what the policy finds best
-DRAWING = 0.25  # of the thinking, for a draw or the next battle: they matter less
-FEW = 12  # deals after which two moves are not yet told apart
-CLEAR = 3.0  # standard errors between two moves that are enough
+NOISE = 0.6  # standard deviation of the noise on the policy's rates
+DRAWING = 0.25  # share of the iterations for draws and battles, which matter less
+FEW = 12  # with fewer deals than this, the order of two moves is never clear
+CLEAR = 3.0  # standard errors between two moves from which on their order is clear
 
 
 class SearchBot(Bot):
-    """Tries out moves in imagined rounds."""
+    """Tries moves in simulated rounds."""
 
     name = "gargon-search"
     version = "1"
@@ -87,7 +87,7 @@ class SearchBot(Bot):
         return moves[best]
 
     def candidates(self, root: GargonState, policy: Policy) -> list[Action]:
-        """The moves to try: all but plays that are rated low."""
+        """Return the moves to try: all passes, battles and draws, and the best-rated plays."""
         actions = root.actions()
         plays = [action for action in actions if action[0] == "play"]
         if len(plays) <= PLAYS:
@@ -99,7 +99,7 @@ class SearchBot(Bot):
     def imagine(
         self, state: GargonState, action: Action, policy: Policy, noise: list[float]
     ) -> float:
-        """How many of the others are beaten if the round goes on from this move by the policy."""
+        """Play this move and the rest of the round; return the share of the others beaten."""
         seat = state.turn
         this_round = state.round
         state.apply(action)
@@ -109,12 +109,12 @@ class SearchBot(Bot):
 
 
 def mean(shares: list[float]) -> float:
-    """The mean of what was found."""
+    """Return the mean of the shares."""
     return sum(shares) / len(shares)
 
 
 def clear(best: list[float], next_best: list[float]) -> bool:
-    """Whether more deals would hardly turn the order of two moves round."""
+    """Return whether more deals are unlikely to reverse the order of two moves."""
     count = len(best)
     if count < FEW:
         return False

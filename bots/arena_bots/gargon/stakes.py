@@ -1,21 +1,21 @@
-"""What is at stake in Gargon: points, what a won card adds to them, and how long a game lasts."""
+"""The points in Gargon, what a won card adds to them, and how long a game will last."""
 
 from __future__ import annotations
 
 from math import erf
 
-TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
 if TYPE_CHECKING:
     from typing import Any
 
 MOST = 10.0
-SURE = 0.7  # how far apart in cards two seats are that a majority is as good as decided, at the end
-OPEN = 2.2  # how much further at the beginning
+SURE = 0.7  # lead in cards, at the end of the game, at which a majority is almost decided
+OPEN = 2.2  # how much larger this lead is at the beginning
 DRAWN_A_ROUND = 1.1  # cards that leave the shorter stack in a round, for each player
 
 
 class Stakes:
-    """The won piles as they stand, seen from one seat, and the part of the game that is left."""
+    """The present won piles, from the view of one seat, and the remaining part of the game."""
 
     def __init__(
         self, won: list[list[int]], seat: int, view: dict[str, Any], amulets: list[int]
@@ -40,7 +40,7 @@ class Stakes:
         self.left = min(1.0, self.rounds / 8)
 
     def gain(self, cards: tuple[int, ...]) -> float:
-        """The points that winning these cards, of one colour, adds, majority included."""
+        """Return the points gained by winning these cards of one colour, including majority."""
         colour = cards[0] >> 4
         zeros = sum(not card & 15 for card in cards)
         amulets = self.sums[colour] + sum(self.amulets[card & 15] for card in cards)
@@ -54,7 +54,7 @@ class Stakes:
 
 
 def points(pile: list[int], amulets: list[int]) -> int:
-    """The points of a pile without majorities."""
+    """Return the points of a pile without majorities."""
     total = 0
     for colour in range(6):
         values = [card & 15 for card in pile if card >> 4 == colour]
@@ -63,7 +63,7 @@ def points(pile: list[int], amulets: list[int]) -> int:
 
 
 def standing(won: list[list[int]], amulets: list[int]) -> list[float]:
-    """Everybody's points if the game ended now."""
+    """Return the points of all seats if the game ended now."""
     totals = [float(points(pile, amulets)) for pile in won]
     for colour in range(6):
         counts = [sum(card >> 4 == colour for card in pile) for pile in won]

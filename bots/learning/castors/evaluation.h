@@ -1,4 +1,4 @@
-// What the searching bot sees and how it judges it, as in evaluation.py, search.py and plausible.py.
+// The search bot's view and its evaluation, as in evaluation.py, search.py and plausible.py.
 #pragma once
 #include <cmath>
 #include <cstdio>
@@ -27,7 +27,7 @@ inline float likely(Origin came, float laps) {
 struct Leaf {
   int seats, seat, caller, following, moves;
   float top, mean, points[ROW * MOST], shown[ROW * MOST], later[MOST];
-  bool known[ROW * MOST], seen[ROW * MOST];  // by its owner, by the seat that looks
+  bool known[ROW * MOST], seen[ROW * MOST];  // by its owner, by the deciding seat
 };
 
 inline Leaf leaf(const State &s, int seat) {
@@ -64,10 +64,10 @@ struct Network {  // in the order of the file
 };
 
 struct Brain {
-  Network<SIGNS, GUESSES> cards;   // what a hidden card is, in tens of points
-  Network<FEATURES, HIDDEN> rows;  // what a row will be in the end, in tens of points
-  Network<FEATURES, SPREADS> spread;  // how far that is off: squares of tens of points
-  Network<FORMS, ABOUT> form;         // what somebody makes in a deal to come, in tens of points
+  Network<SIGNS, GUESSES> cards;   // points of a hidden card, in tens
+  Network<FEATURES, HIDDEN> rows;  // points of a row at the end, in tens
+  Network<FEATURES, SPREADS> spread;  // squared error of `rows`, in squares of tens
+  Network<FORMS, ABOUT> form;         // points of a player in a deal to come, in tens
 
   bool read(const char *path) {
     FILE *file = fopen(path, "r");
@@ -106,7 +106,7 @@ inline float mean_of_unseen(const State &s, int seat) {
   return mean;
 }
 
-// What is to be seen of a card that somebody cannot see.
+// The public information about a hidden card.
 inline void signs(const State &s, int at, float mean, float *found) {
   const Traces &t = s.traces;
   int owner = at / ROW, author = t.author[at], came = origin(s, at);
@@ -132,7 +132,7 @@ inline void signs(const State &s, int at, float mean, float *found) {
   memcpy(found, all, sizeof all);
 }
 
-// How somebody plays, as far as all have seen it.
+// How a player plays, from public information.
 inline void form(const State &s, int seat, int viewer, float *found) {
   float totals = 0, played = s.deal;
   for (int o = 0; o < s.seats; o++) totals += s.totals[o];
@@ -149,7 +149,7 @@ inline void form(const State &s, int seat, int viewer, float *found) {
   memcpy(found, all, sizeof all);
 }
 
-// As `leaf`, with what the cards are believed to be by all that has been seen.
+// Like `leaf`, with the cards estimated from everything that has been seen.
 inline Leaf believed(const State &s, int seat, const Brain &brain) {
   Leaf found = leaf(s, seat);
   int everybody = (1 << s.seats) - 1;
@@ -255,10 +255,10 @@ inline void features(const State &state, const Leaf &l, float out[][FEATURES]) {
   }
 }
 
-// What a deal adds to the variance of the difference of two totals, and a card that is not seen.
+// The variance that a deal adds to the difference of two totals, and an unseen card to a row.
 const double OF_A_DEAL = 80, OF_A_CARD = 7, LEAST_SPREAD = 1;
 
-// The share that is beaten without a call is thought so much too low where one might call.
+// Added to the worth of waiting, which the networks predict too low.
 const double PATIENCE = .01;
 
 inline double beaten(const State &s, const Leaf &l, const float *ends, const float *spreads) {
@@ -282,7 +282,7 @@ inline double worth(const State &s, const Leaf &l, const Brain &brain) {
   return beaten(s, l, ends, spreads);
 }
 
-// The worth of ending the turn like this, calling where that is better.
+// The worth of ending the turn like this, with a call where that is better.
 inline double ended(const State &s, Leaf &l, const Brain &brain, bool *calls = nullptr) {
   l.following = (l.seat + 1) % l.seats;
   if (l.caller == l.following) {

@@ -1,4 +1,4 @@
-// The other bots of the field, as in random_bot.py, hasty.py, thresholds.py and reference.py.
+// The other bots, as in random_bot.py, hasty.py, thresholds.py and reference.py.
 #pragma once
 #include "players.h"
 
@@ -19,7 +19,7 @@ inline Action at_random(const State &s, Chance &chance) {
   return {'s', place, int8_t(ROW * other + chance.below(4))};
 }
 
-// What the cards of a seat count for a bot that knows nothing of them, kept ones, action cards.
+// The points of a seat's cards, given those of an unknown card, a kept card and an action card.
 inline void row_of(const State &s, int seat, int viewer, float unseen, float kept, float action, float *row) {
   for (int i = 0; i < ROW; i++) {
     int at = ROW * seat + i;

@@ -1,8 +1,8 @@
-// Writes games of the field, as lines of JSON, so that a test can see that the bot in Python judges
+// Writes games of the bots as lines of JSON, with which a test checks that the bot in Python judges
 // and plays as it does here: ./games WEIGHTS OUT GAMES SEED
 //
-// A line has the seats, the cards of every deal in order, all actions, and for each of the search
-// the worth that it saw in it, null if it had no choice. Games with a reshuffle are left out.
+// A line has the seats, the cards of every deal in order, all actions, and for each action of the
+// search its worth, null if the search had no choice. Games with a reshuffle are left out.
 // Build: g++ -O3 -ffast-math -o games games.cpp
 #include <string>
 
@@ -34,7 +34,7 @@ std::string deck(const State &s) {
   return found + "]";
 }
 
-// A game as a line; empty if there was a reshuffle.
+// A game as a line of JSON; empty if there was a reshuffle.
 std::string game(int seats, const Brain &brain, Chance &chance) {
   State s{};
   s.chance = &chance;

@@ -1,20 +1,20 @@
 // Learns the weights of castors-search by playing: ./learn OUT SECONDS SEED
 //
-// Games are played by searchers with the weights as they are by now and by the others of the field,
-// with at most one move of a deal by chance. After a turn of a searcher, what it sees is kept. Four
-// networks are moved towards what came of it: the cards that were hidden, the points of the rows when
-// the deal has ended, the squares of what is wrong with these, and the points of the next deal.
-// SECONDS are processor time. Build: g++ -O3 -march=native -ffast-math -o learn learn.cpp
+// Search bots with the current weights play against the other bots, with at most one random move per
+// deal. After each turn of a search bot, what it sees is kept. Four networks are trained with what
+// followed: the cards that were hidden, the points of the rows at the end of the deal, the squared
+// errors of these predictions, and the points of the next deal. SECONDS are processor time.
+// Build: g++ -O3 -march=native -ffast-math -o learn learn.cpp
 #include <ctime>
 #include <vector>
 
 #include "field.h"
 
-const int SIZES[] = {2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6};  // few seats make few examples
+const int SIZES[] = {2, 2, 2, 2, 2, 2, 3, 3, 3, 3, 4, 4, 5, 5, 6};  // few seats give few examples
 const int BATCH = 1024;
 const double STRAY = .05, STRAY_CALL = .15, WARM_UP = .01, AS_ON_LADDERS = .7, LOOKED_AT = .3;
 
-// Moves a network towards what it should have said, by Adam, slower and slower.
+// Trains a network towards the right outputs by Adam, with a decreasing rate.
 template <int INPUTS, int UNITS>
 class Trainer {
  public:
@@ -160,7 +160,7 @@ class Learner {
     }
   }
 
-  // At most one move of a deal is by chance: what comes after it is what comes of good play.
+  // At most one move of a deal is random, so that good play follows it.
   Action stray(const State &s, Action action) {
     double limit = s.kind == Kind::call ? STRAY_CALL : STRAY;
     if (strayed_ || who_[s.turn] != SEARCH || chance_.unit() >= limit) return action;

@@ -1,8 +1,8 @@
-// Plays the field against each other, far faster than a ladder: ./match WEIGHTS SEATS BLOCKS SEED
+// Plays the bots against each other, far faster than a ladder: ./match WEIGHTS SEATS BLOCKS SEED
 //
-// In a block, bots chosen by chance play the same deals from every seat. Printed are skills, as a
-// ladder has them, and the shares of the others that were beaten, with 95 % intervals, the mean points
-// of a deal, how often and with how many points a bot calls, and how often it has beaten whom.
+// In a block, randomly chosen bots play the same deals from every seat. It prints skills, as a ladder
+// does, the shares of the others that were beaten, with 95 % intervals, the mean points of a deal,
+// how often and with how many points each bot calls, and how often it has beaten each other bot.
 // Build: g++ -O3 -march=native -ffast-math -o match match.cpp
 #include "field.h"
 
@@ -99,7 +99,7 @@ class Match {
       }
   }
 
-  // The skills that make the points that were expected those that were won, and how steep a share is.
+  // The skills with which the expected points equal the points won, and the slope of a share.
   void fit(double *skill, double *slope) {
     const double width = sqrt(2.) * 25 / 6;
     for (int round = 0; round < 500; round++)

@@ -1,4 +1,4 @@
-// Who plays: the search that learns, and a bot of odds with numbers of its own, as in odds.py.
+// The players: the search that learns, and a bot like odds.py with its own parameters.
 #pragma once
 #include "evaluation.h"
 
@@ -34,7 +34,7 @@ inline double peeked(const State &s, const Leaf &now, int at, const Brain &brain
   return total ? sum / total : 0;
 }
 
-// The best use of a card other than a draw card, rejecting it left aside.
+// The best use of a card other than a draw card, without rejecting it.
 inline Choice use(const State &s, const Leaf &now, int card, const Brain &brain, const double *p) {
   Leaf l = now;
   l.top = card;

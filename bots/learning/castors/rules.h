@@ -1,4 +1,4 @@
-// Gang de Castors for learning: as fast as can be, without reshuffles' fine points and without checks.
+// Gang de Castors for learning: as fast as possible, with simplified reshuffles and without checks.
 #pragma once
 #include <cstring>
 
@@ -30,8 +30,8 @@ struct State {
   int piled, discarded;
   bool rejectable;
   Kind kind;
-  double points[MOST];  // an action card as the mean of what may replace it: less noise to learn from
-  int counted[MOST];    // as the rules have it
+  double points[MOST];  // an action card counts as the mean of its replacement, for less noise
+  int counted[MOST];    // by the rules
   int totals[MOST];
   Chance *chance;
   Traces traces;

@@ -1,4 +1,4 @@
-// What everybody has seen of the players and their rows, as in traces.py.
+// Public information about the players and their rows, as in traces.py.
 #pragma once
 #include <algorithm>
 #include <cstdint>
@@ -8,12 +8,12 @@ const int NONE = 10, MIDDLE = 5;
 
 struct Traces {
   int seats;
-  // of every card: what it replaced, the least that its owner would not have instead of it, the
-  // least open card that he left, who put it where it is, and since which turn it is there
+  // for every card: the points that it replaced, the lowest points that its owner declined to put
+  // in its place, the lowest open card that he left, the seat that put it there, and in which turn
   int8_t threw[ROW * MOST], stayed[ROW * MOST], left[ROW * MOST], author[ROW * MOST];
   int since[ROW * MOST];
-  // of every player, in all deals: cards that he replaced and their points, turns, those that
-  // nobody would play who wants to win, calls, and how often he might have called
+  // for every player, in all deals: cards that he replaced and their points, turns, odd turns that
+  // no player who wants to win would take, calls, and how often he might have called
   int placed[MOST], thrown[MOST], turns[MOST], odd[MOST], calls[MOST], chances[MOST];
 
   void begin(int players) {

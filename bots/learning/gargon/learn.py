@@ -2,9 +2,9 @@
 
     python3 bots/learning/gargon/learn.py --games 4000
 
-writes `weights.py`. Every start of a round gives, for every pair of seats, the difference of
-their features and which of them placed before the other in the end; a logistic regression
-fits the weights to that.
+writes `weights.py`. Every start of a round gives an example for every pair of seats: the
+difference of their features, and which of them placed better in the end. A logistic regression
+fits the weights to these examples.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ TARGET = Path(leaf.__file__).with_name("weights.py")
 WORTH = (0, *AMULETS, 0, 0, 0)
 RIDGE = 3.0
 NOISE = (0.3, 1.5, 3.0)
-"""How far from their best guesses policies play, by chance, so that positions differ."""
+"""Standard deviations of the noise on the policies' rates, so that positions differ."""
 
 
 def play(seats: int, number: int) -> tuple[list[NDArray[Any]], list[float]]:
-    """The pairs of one game: rows of differences, and who placed better."""
+    """Play a game; return for its pairs the differences of features, and which placed better."""
     game = Gargon()
     random = Random(f"{seats} {number}")
     state = game.start(seats, game.rules({}), DealStream(b"learn", str(seats), number))
@@ -61,7 +61,7 @@ def play(seats: int, number: int) -> tuple[list[NDArray[Any]], list[float]]:
 
 
 def fit(rows: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
-    """Logistic regression by Newton's method, without a constant, as pairs are symmetric."""
+    """Fit a logistic regression by Newton's method, without a constant, as pairs are symmetric."""
     weights = np.zeros(rows.shape[1])
     for _ in range(12):
         chance = 1 / (1 + np.exp(-rows @ weights))
@@ -72,7 +72,7 @@ def fit(rows: NDArray[Any], labels: NDArray[Any]) -> NDArray[Any]:
 
 
 def main() -> None:
-    """Learn for every table size, and write the weights."""
+    """Learn the weights for every table size, and write them."""
     parser = argparse.ArgumentParser(description="Learn the weights of the Gargon search bot.")
     parser.add_argument("--games", type=int, default=4000, help="games for each table size")
     games = parser.parse_args().games

@@ -1,9 +1,9 @@
-"""Compares the policy of the search bot with itself under other constants, in many quick games.
+"""Compares the policy of the search bot with the same policy with other constants.
 
     python3 bots/learning/gargon/tune.py STRONG=2.0 COMES=0.9 --games 2000
 
-tells how often the changed one places before the other at tables of both, on the same deals
-with the seats exchanged, so that most of the luck is taken out.
+plays many quick games and prints how often the changed policy places before the present one at
+the same tables. Each deal is played again with the seats exchanged, which removes most of the luck.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ NOISE = 0.6
 
 
 def variant(settings: Sequence[str]) -> ModuleType:
-    """The module `policy` anew, with other constants."""
+    """Return a new copy of the module `policy` with other constants."""
     spec = find_spec("arena_bots.gargon.policy")
     if spec is None or spec.loader is None:
         raise ImportError("arena_bots.gargon.policy is not there")
@@ -44,7 +44,7 @@ def variant(settings: Sequence[str]) -> ModuleType:
 
 
 def play(policies: Sequence[ModuleType], sides: Sequence[int], number: int) -> float:
-    """One game; the share of those of side 1 before whom those of side 0 place."""
+    """Play a game; return the share of side 1 that placed below side 0, over all pairs."""
     rules = GARGON.rules({})
     state = GARGON.start(len(sides), rules, DealStream(b"tune", "tune", number))
     state.events = None
@@ -62,7 +62,7 @@ def play(policies: Sequence[ModuleType], sides: Sequence[int], number: int) -> f
 
 
 def main() -> None:
-    """Compare, and tell."""
+    """Compare the two policies, and print the result."""
     parser = argparse.ArgumentParser(description="Compare the policy with a changed one.")
     parser.add_argument("settings", nargs="+", metavar="NAME=VALUE", help="constants of `policy`")
     parser.add_argument("--games", type=int, default=1000, help="deals, each played twice")

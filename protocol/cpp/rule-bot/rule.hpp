@@ -1,4 +1,4 @@
-/// The rule bot of the protocol's section 11, which plays the same in every language.
+/// The rule bot of section 11 of the protocol, which plays the same in every language.
 #pragma once
 
 #include <arena/bot.hpp>

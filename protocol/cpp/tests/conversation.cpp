@@ -1,4 +1,4 @@
-/// The conversation of a process: what is answered, what is passed over, and when it ends.
+/// The conversation of a process: what is answered, what is ignored, and when it ends.
 #include <gtest/gtest.h>
 
 #include "vectors.hpp"
@@ -23,7 +23,7 @@ Conversation first(const Bytes& said, std::size_t piece = 1 << 20) {
         piece);
 }
 
-/// Every frame is answered as it must be: with hello, with an action, or not at all.
+/// Every frame gets the right answer: a hello, an action, or none.
 TEST(Conversation, EachFrameHasItsAnswer) {
     for (const Json& one : to_bot) {
         const bool opens = one["answer"] == "hello";
@@ -40,7 +40,7 @@ TEST(Conversation, EachFrameHasItsAnswer) {
     }
 }
 
-/// A pipe does not keep frames apart: they may come byte by byte.
+/// A pipe does not preserve the borders of frames: they may arrive byte by byte.
 TEST(Conversation, FramesComeInPieces) {
     const Bytes said = frame("hello") + frame("start") + frame("act, with actions and events") +
                        frame("end") + frame("bye");
@@ -57,7 +57,7 @@ TEST(Conversation, ByeIsTheLast) {
     EXPECT_EQ(held.answers.size(), 1u);
 }
 
-/// What a bot says of itself is what the referee reads.
+/// The referee reads the hello as the bot wrote it.
 TEST(Conversation, HelloTellsWhatIsWanted) {
     const auto held = converse(frame("hello"), [](arena::Line line) {
         return arena::run([](arena::Question&) -> arena::Choice { return 0; },
@@ -72,7 +72,7 @@ TEST(Conversation, HelloTellsWhatIsWanted) {
                                         {"events", false}}));
 }
 
-/// All of start, question and end can be read, and a note comes along with the answer.
+/// All fields of start, question and end can be read, and a note is sent with the answer.
 TEST(Conversation, ABotIsToldAll) {
     class Curious final : public arena::Bot {
     public:
@@ -123,7 +123,7 @@ TEST(Conversation, ABotIsToldAll) {
     EXPECT_EQ(bot.told, expected);
 }
 
-/// Chance comes from the seed alone, and begins anew in every game.
+/// Random numbers depend on the seed alone, and begin anew in every game.
 TEST(Conversation, TheSeedMakesTheGame) {
     const Bytes game = frame("start") + frame("act, with actions");
     std::vector<std::uint32_t> drawn;
@@ -141,7 +141,7 @@ TEST(Conversation, TheSeedMakesTheGame) {
     EXPECT_NE(drawn[0], drawn[2]);
 }
 
-/// All that chance gives lies where it should, and every element comes up.
+/// All random numbers are in their range, and every element comes up.
 TEST(Conversation, ChanceIsFair) {
     arena::Random random(1);
     std::vector<int> cards{0, 1, 2, 3, 4, 5, 6}, seen(7), picked(7);

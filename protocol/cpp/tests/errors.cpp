@@ -1,4 +1,4 @@
-/// What goes wrong, and what the author gets to see of it.
+/// Errors, and what the author sees of them.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 
@@ -17,7 +17,7 @@ Bytes frame(const std::string& name) {
 
 Bytes up_to_a_question() { return frame("hello") + frame("start") + frame("act, with actions"); }
 
-/// An exception of the bot is told to the referee in place of the answer, and on stderr.
+/// An exception of the bot is reported to the referee in place of the answer, and on stderr.
 TEST(Errors, AnExceptionIsTold) {
     testing::internal::CaptureStderr();
     const auto held = converse(up_to_a_question(), [](arena::Line line) {
@@ -30,7 +30,7 @@ TEST(Errors, AnExceptionIsTold) {
     EXPECT_EQ(held.answers.at(1), Json({{"t", "error"}, {"text", "no idea"}}));
 }
 
-/// Another major version is refused in words, not in silence.
+/// Another major version is refused with a text.
 TEST(Errors, AnotherMajorVersionIsRefused) {
     testing::internal::CaptureStderr();
     const auto body = Json::to_msgpack({{"t", "hello"}, {"protocol", {2, 0}}});
@@ -46,7 +46,7 @@ TEST(Errors, AnotherMajorVersionIsRefused) {
               Json({{"t", "error"}, {"text", "this bot speaks protocol 1, not 2"}}));
 }
 
-/// Bytes that are no frame end the process with a reason.
+/// Bytes that are not a frame end the process with a reason.
 TEST(Errors, WhatIsNoFrameIsSaidOnStderr) {
     testing::internal::CaptureStderr();
     const auto held = converse("Hello, bot", [](arena::Line line) {

@@ -1,18 +1,18 @@
-/// Frames: all widths are read, what is no frame is refused, and a part of one is waited for.
+/// Frames: all widths are read, other bytes are refused, and partial frames are completed.
 #include <gtest/gtest.h>
 
 #include "vectors.hpp"
 
 namespace {
 
-/// A message that the SDK has read, as JSON by way of its own packing.
+/// A message that the SDK has read, converted to JSON through its own packing.
 Json read(const msgpack::object& object) {
     msgpack::sbuffer out;
     msgpack::pack(out, object);
     return Json::from_msgpack(out.data(), out.data() + out.size());
 }
 
-/// Whether bytes or structure are wrong; types of values are the referee's to find in messages.
+/// Whether bytes or structure are wrong; only the referee checks the types of values.
 bool concerns_structure(const Json& one) {
     const std::string name = one["name"], error = one["error"];
     return !name.starts_with("a key that") &&
@@ -21,7 +21,7 @@ bool concerns_structure(const Json& one) {
             error.starts_with("expected at most 16 levels"));
 }
 
-/// The frames of an arena's tests hold for this receiver, too.
+/// The frames that test a referee apply to this receiver, too.
 TEST(Frames, AreReadAsTheArenaReadsThem) {
     for (const Json& one : load(vectors() / "frames.json")) {
         const std::string name = one["name"];
@@ -39,7 +39,7 @@ TEST(Frames, AreReadAsTheArenaReadsThem) {
     }
 }
 
-/// A length above 1 MiB is refused by what it says, before anything is waited for.
+/// A length above 1 MiB is refused at once, before the body arrives.
 TEST(Frames, TooLargeAreRefusedWithTheirSize) {
     converse(Bytes("\x00\x10\x00\x01", 4), [](arena::Line line) {
         try {
@@ -52,7 +52,7 @@ TEST(Frames, TooLargeAreRefusedWithTheirSize) {
     });
 }
 
-/// So is a message of our own, and nothing of it is sent.
+/// A message of our own above 1 MiB is refused, and nothing of it is sent.
 TEST(Frames, TooLargeAreNotSent) {
     const std::map<std::string, std::string> large{{"t", std::string(1 << 20, 'x')}};
     const auto held = converse("", [&](arena::Line line) {
@@ -63,7 +63,7 @@ TEST(Frames, TooLargeAreNotSent) {
     EXPECT_EQ(held.answers, std::vector<Json>{Json({{"t", "small"}})});
 }
 
-/// A frame of just 1 MiB is read whole, and so is what comes after it.
+/// A frame of exactly 1 MiB is read whole, and so is the frame after it.
 TEST(Frames, TheLargestIsRead) {
     const std::string text((1 << 20) - 8, 'x');  // 1 of map, 2 of key, 5 of text
     const auto body = Json::to_msgpack({{"t", text}});

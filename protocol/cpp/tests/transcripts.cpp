@@ -1,4 +1,4 @@
-/// Whole games: the rule bot, written with the SDK, says what all rule bots say.
+/// Whole games: the rule bot, written with the SDK, gives the answers of all rule bots.
 #include <gtest/gtest.h>
 
 #include "../rule-bot/rule.hpp"
@@ -15,7 +15,7 @@ std::vector<std::filesystem::path> transcripts() {
 
 class Transcript : public testing::TestWithParam<std::filesystem::path> {};
 
-/// In every seat the answers are those of the transcript, in their order.
+/// In every seat the answers are those of the transcript, in the same order.
 TEST_P(Transcript, IsSaidAgain) {
     const Json transcript = load(GetParam());
     for (int seat = 0; seat < transcript["seats"]; ++seat) {

@@ -1,4 +1,4 @@
-/// Views, actions, events and rules in types: they lack nothing of what the games send.
+/// Typed views, actions, events and rules: they have everything that the games send.
 #include <gtest/gtest.h>
 
 #include <arena/castors.hpp>
@@ -36,7 +36,7 @@ Json packed_event(const Event& event, const Json& name) {
     return found;
 }
 
-/// Reads a question in the types of its game and compares what they say with what was sent.
+/// Reads a question in the types of its game and compares them with what was sent.
 class Reader final : public arena::Bot {
 public:
     int views = 0, events = 0;
@@ -78,7 +78,7 @@ private:
     }
 };
 
-/// Every view, action, event and rule of every transcript comes out of the types as it went in.
+/// Every view, action, event and rule of every transcript is unchanged after a round trip.
 TEST(Types, LackNothing) {
     for (const auto& entry : std::filesystem::directory_iterator(vectors() / "transcripts")) {
         const Json transcript = load(entry.path());
@@ -149,7 +149,7 @@ TEST(Types, CardsOfCastors) {
     EXPECT_EQ(castors::card_name(0), "0");
 }
 
-/// An unknown place holds what its pool holds; a card that was kept is a value card.
+/// An unknown place may have any card of its pool; a card that was kept is a value card.
 TEST(Types, OddsOfCastors) {
     castors::View view;
     view.rows = {{3, -1, -1, castors::swap_card}};

@@ -32,7 +32,7 @@ inline Bytes bytes(const std::string& hex) {
     return found;
 }
 
-/// The message of a frame, read by another library than the SDK's.
+/// The message of a frame, read by a different library than the SDK's.
 inline Json message(const Bytes& frame) {
     return Json::from_msgpack(frame.begin() + arena::Line::header, frame.end());
 }
@@ -50,16 +50,16 @@ inline std::vector<Json> messages(const Bytes& said) {
     return found;
 }
 
-/// What the referee's side of two pipes sees.
+/// What the referee receives over two pipes.
 struct Conversation {
     int status = 0;
     std::vector<Json> answers;
 };
 
-/// Lets the referee say this in so many bytes at a time, and hang up; `play` has the bot's side.
+/// Sends these bytes as the referee, this many at a time, and closes; `play` is the bot's side.
 template <class Play>
 Conversation converse(const Bytes& said, Play&& play, std::size_t piece = 1 << 20) {
-    std::signal(SIGPIPE, SIG_IGN);  // the bot may hang up before all is said
+    std::signal(SIGPIPE, SIG_IGN);  // the bot may close before everything is sent
     int to_bot[2], from_bot[2];
     if (::pipe(to_bot) || ::pipe(from_bot)) throw std::runtime_error("no pipes");
     Bytes answers;

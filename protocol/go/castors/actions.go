@@ -2,7 +2,7 @@ package castors
 
 import "arena/sdk"
 
-// Draw draws the top card of the pile; when a draw card was drawn, it plays that.
+// Draw draws the top card of the pile, or plays a draw card that was drawn.
 func Draw() sdk.Action { return sdk.Do("draw") }
 
 // Take takes the top discard into the row, at a position.
@@ -14,7 +14,7 @@ func Discard() sdk.Action { return sdk.Do("discard") }
 // Keep puts the drawn value card into the row, at a position.
 func Keep(position int) sdk.Action { return sdk.Do("keep", position) }
 
-// Swap plays the swap card: the own card at a position against one of another seat.
+// Swap plays the swap card: it exchanges the own card at a position for one of another seat.
 func Swap(position, other, otherPosition int) sdk.Action {
 	return sdk.Do("swap", position, other, otherPosition)
 }

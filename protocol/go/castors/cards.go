@@ -1,11 +1,11 @@
-// Package castors has what Gang de Castors shows and what can be done in it.
+// Package castors has the views, events, rules, actions and cards of Gang de Castors.
 //
-// A card is an integer: 0 to 9 its value, and above that the three special cards.
+// A card is an integer: 0 to 9 is its value; 10 to 12 are the three special cards.
 package castors
 
 import "strconv"
 
-// The cards above the values, and what stands for one that cannot be known.
+// The special cards, and the value for a card that cannot be known.
 const (
 	Nine     = 9
 	SwapCard = 10
@@ -20,7 +20,7 @@ const (
 	Row   = 4
 )
 
-// IsSpecial says whether a card is one of the three action cards.
+// IsSpecial reports whether a card is one of the three action cards.
 func IsSpecial(card int) bool { return card > Nine }
 
 // Value is the value of a card; action cards and unknown ones have none.
@@ -31,7 +31,7 @@ func Value(card int) (value int, has bool) {
 	return card, true
 }
 
-// CardName is a card in words: "5", or "swap".
+// CardName returns the name of a card: "5", or "swap".
 func CardName(card int) string {
 	switch card {
 	case SwapCard:
@@ -46,7 +46,7 @@ func CardName(card int) string {
 	return strconv.Itoa(card)
 }
 
-// Pool is how many there are of each card among cards that a seat cannot tell apart.
+// Pool is the number of each card among cards that a seat cannot tell apart.
 type Pool [Kinds]int
 
 // Size is the number of cards.
@@ -58,7 +58,7 @@ func (pool *Pool) Size() int {
 	return size
 }
 
-// Odds is how likely each card is to come up; all are 0 if there is none.
+// Odds is the probability of each card; all are 0 if the pool is empty.
 func (pool *Pool) Odds() [Kinds]float64 {
 	var odds [Kinds]float64
 	size := pool.Size()
@@ -70,7 +70,7 @@ func (pool *Pool) Odds() [Kinds]float64 {
 	return odds
 }
 
-// MeanValue is what its value cards are worth on average, 0 if there are none.
+// MeanValue is the mean of its value cards, 0 if there are none.
 func (pool *Pool) MeanValue() float64 {
 	points, cards := 0, 0
 	for card, count := range pool[:Nine+1] {

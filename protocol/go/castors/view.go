@@ -7,13 +7,13 @@ const (
 	KindCall = "call"
 )
 
-// Rules are the options of a game: what [arena/sdk.Start] has in Rules.
+// Rules are the options of a game, from Rules of [arena/sdk.Start].
 type Rules struct {
-	Laps int `msgpack:"laps"` // after so many turns of everybody a deal ends even if nobody has called
+	Laps int `msgpack:"laps"` // laps after which a deal ends even if nobody has called
 }
 
-// View is what a seat sees: what [arena/sdk.Question] has in View. Lists with one entry per
-// seat start with seat 0.
+// View is what a seat sees, from View of [arena/sdk.Question]. Lists with one entry per seat
+// start with seat 0.
 type View struct {
 	Seat       int         `msgpack:"seat"`       // your seat
 	Turn       int         `msgpack:"turn"`       // the seat that has to decide, -1 after the end
@@ -42,17 +42,17 @@ func (view *View) Seats() int { return len(view.Rows) }
 // OwnRow is your row.
 func (view *View) OwnRow() [Row]int { return view.Rows[view.Seat] }
 
-// TopDiscard is the card that lies open.
+// TopDiscard is the open card.
 func (view *View) TopDiscard() int { return view.Discards[len(view.Discards)-1] }
 
-// Pool is the cards of which one lies at this place, if you cannot know it.
+// Pool has the cards of which one is at this place, if you cannot know it.
 func (view *View) Pool(seat, position int) *Pool { return &view.Pools[view.RowPools[seat][position]] }
 
-// PilePool is the cards of which the pile consists, among others that you cannot know.
+// PilePool has the cards of the pile, and others of its shuffle that you cannot locate.
 func (view *View) PilePool() *Pool { return &view.Pools[len(view.Pools)-1] }
 
-// ExpectedPoints is what the card at this place brings on average when the deal ends. An action
-// card is replaced from the pile then.
+// ExpectedPoints is the mean number of points of the card at this place when the deal ends. Then
+// action cards are replaced from the pile.
 func (view *View) ExpectedPoints(seat, position int) float64 {
 	card := view.Rows[seat][position]
 	if card == Unknown {
@@ -64,8 +64,8 @@ func (view *View) ExpectedPoints(seat, position int) float64 {
 	return view.PilePool().MeanValue()
 }
 
-// Event is something that happened: one of what [arena/sdk.Question] has in Events. Event says
-// what; the fields that it does not have are zero, or nil.
+// Event is one of the events from Events of [arena/sdk.Question]. Its field Event is its name;
+// fields that the event does not have are zero or nil.
 type Event struct {
 	Event         string     `msgpack:"event"`
 	Seat          int        `msgpack:"seat"`

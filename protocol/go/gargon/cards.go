@@ -1,4 +1,4 @@
-// Package gargon has what Gargon shows and what can be done in it.
+// Package gargon has the views, events, rules, actions and cards of Gargon.
 //
 // A card is an integer, colour * 16 + value; the two zeros of a colour are the same number.
 package gargon
@@ -28,10 +28,10 @@ func Card(colour, value int) int { return colour<<4 | value }
 // ColourName is the name of a colour: "red".
 func ColourName(colour int) string { return colourNames[colour] }
 
-// CardName is a card in words: "red 9".
+// CardName returns the name of a card: "red 9".
 func CardName(card int) string { return fmt.Sprintf("%s %d", ColourName(Colour(card)), Value(card)) }
 
-// Copies is how many there are of a card: two of each zero, else one.
+// Copies is the number of copies of a card: two of each zero, else one.
 func Copies(card int) int {
 	if Value(card) == 0 {
 		return 2
@@ -39,7 +39,7 @@ func Copies(card int) int {
 	return 1
 }
 
-// Counts is how many cards there are of each colour.
+// Counts is the number of cards of each colour.
 type Counts [Colours]int
 
 // Count counts cards by colour.
@@ -51,7 +51,7 @@ func Count(cards []int) Counts {
 	return counts
 }
 
-// Shape is the shape of a play: how many cards it has of one colour, most first.
+// Shape is the shape of a play: the number of cards of each colour, most first.
 func Shape(cards []int) []int {
 	var shape []int
 	for _, count := range Count(cards) {
@@ -63,7 +63,7 @@ func Shape(cards []int) []int {
 	return shape
 }
 
-// Amulets is how many amulets a card has under the rules of a game.
+// Amulets is the number of amulets on a card under the rules of a game.
 func Amulets(card int, rules *Rules) int {
 	if at := Value(card) - 1; at >= 0 && at < len(rules.Amulets) {
 		return rules.Amulets[at]

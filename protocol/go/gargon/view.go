@@ -7,14 +7,14 @@ const (
 	KindDraw   = "draw"
 )
 
-// Rules are the options of a game: what [arena/sdk.Start] has in Rules.
+// Rules are the options of a game, from Rules of [arena/sdk.Start].
 type Rules struct {
 	OpenWinnings bool  `msgpack:"open_winnings"` // won cards lie open for all to see
 	Amulets      []int `msgpack:"amulets"`       // on the cards of value 1 to 12
 }
 
-// View is what a seat sees: what [arena/sdk.Question] has in View. Lists with one entry per
-// seat start with seat 0.
+// View is what a seat sees, from View of [arena/sdk.Question]. Lists with one entry per seat
+// start with seat 0.
 type View struct {
 	Seat     int      `msgpack:"seat"`     // your seat
 	Turn     int      `msgpack:"turn"`     // the seat that has to decide, -1 after the end
@@ -46,8 +46,8 @@ func (view *View) SeatsAfter() []int {
 	return after
 }
 
-// Event is something that happened: one of what [arena/sdk.Question] has in Events. Event says
-// what; the fields that it does not have are zero, or nil.
+// Event is one of the events from Events of [arena/sdk.Question]. Its field Event is its name;
+// fields that the event does not have are zero or nil.
 type Event struct {
 	Event   string  `msgpack:"event"`
 	Seat    int     `msgpack:"seat"`

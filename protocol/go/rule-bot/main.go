@@ -1,4 +1,4 @@
-// The rule bot plays by the rule that the protocol's document gives, in any game.
+// The rule bot plays any game by the rule in section 11 of the protocol.
 package main
 
 import (

@@ -13,8 +13,8 @@ import (
 	"arena/sdk/gargon"
 )
 
-// strictly decodes into a struct, and compares all of it with what was sent. Keys that one of
-// them lacks are named.
+// strictly decodes into a struct, and compares it with what was sent. It names keys that one of
+// them lacks.
 func strictly(t *testing.T, raw sdk.Raw, into any) {
 	t.Helper()
 	decoder := msgpack.NewDecoder(bytes.NewReader(raw))
@@ -85,7 +85,7 @@ func TestTypesAreComplete(t *testing.T) {
 	}
 }
 
-// A bot tells what it cannot see from the card 0.
+// A bot can tell a hidden card from the card 0.
 func TestHiddenCardsAreNil(t *testing.T) {
 	var seen, hidden int
 	for _, frame := range transcripts(t)["castors-3"].Frames {

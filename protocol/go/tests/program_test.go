@@ -14,7 +14,8 @@ import (
 	"arena/sdk"
 )
 
-// programs are bots that this test runs as processes: itself, with the name in the environment.
+// programs are bots that this test runs as processes: the test itself, with the name in the
+// environment.
 var programs = map[string]sdk.Func{
 	"chatty": func(*sdk.Question) (sdk.Choice, error) {
 		fmt.Println("by fmt")
@@ -97,7 +98,7 @@ var (
 	}
 )
 
-// answer is what the program has said to the question, without its hello.
+// answer is the program's answer to the question, without its hello.
 func (talked conversation) answer(t *testing.T) message {
 	t.Helper()
 	if len(talked.said) != 2 {
@@ -106,7 +107,7 @@ func (talked conversation) answer(t *testing.T) message {
 	return talked.said[1].(message)
 }
 
-// Whatever is printed goes to stderr, and nobody but the SDK reads stdin.
+// All prints go to stderr, and only the SDK reads stdin.
 func TestPrintsGoToStderr(t *testing.T) {
 	waiting := message{"t": "later", "fills the pipe": strings.Repeat("-", 200_000)}
 	talked := talk(t, "chatty", hello, start, act, waiting, act)
@@ -118,7 +119,7 @@ func TestPrintsGoToStderr(t *testing.T) {
 	}
 }
 
-// A panic is told to the referee in a line, and its trace stands on stderr.
+// A panic is reported to the referee in one line, and with its trace on stderr.
 func TestPanicIsTold(t *testing.T) {
 	const panicText = "panic: runtime error: index out of range [99] with length 2, at program_test.go:47"
 	talked := talk(t, "panics", hello, start, act)
@@ -148,7 +149,7 @@ func TestErrorIsTold(t *testing.T) {
 	}
 }
 
-// A note that is no UTF-8 is mended; the referee would take it for a fault.
+// A note that is not UTF-8 is repaired, as it would be a fault.
 func TestNotesAreUTF8(t *testing.T) {
 	talked := talk(t, "bad text", hello, start, act)
 	answer := talked.answer(t)
@@ -160,7 +161,7 @@ func TestNotesAreUTF8(t *testing.T) {
 	}
 }
 
-// A message that is too long for a frame is not sent, and the author reads why.
+// A message that is too long for a frame is not sent, and the author is told why.
 func TestTooLongAMessage(t *testing.T) {
 	answer := talk(t, "too long", hello, start, act).answer(t)
 	if answer["t"] != "error" || !strings.Contains(answer["text"].(string), "at most 1048576") {
@@ -168,7 +169,7 @@ func TestTooLongAMessage(t *testing.T) {
 	}
 }
 
-// A referee of another major version is told so.
+// A bot refuses a referee of another major version.
 func TestOtherMajorVersion(t *testing.T) {
 	talked := talk(t, "chatty", message{"t": "hello", "protocol": []int{2, 0}})
 	if text := fmt.Sprint(talked.said); !strings.Contains(text, "this bot speaks protocol 1.0, the referee [2 0]") {
@@ -184,7 +185,7 @@ func TestTooLongAFrame(t *testing.T) {
 	}
 }
 
-// The same seed gives the same chance, in every process and in every later version.
+// The same seed gives the same numbers, in every process and in every later version.
 func TestChanceFromTheSeed(t *testing.T) {
 	answer := talk(t, "by chance", hello, start, act).answer(t)
 	if index := answer["i"].(float64); index != 736962819 {

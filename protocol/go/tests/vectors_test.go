@@ -1,4 +1,4 @@
-// Package tests holds the SDK against the protocol's vectors, and against what its users rely on.
+// Package tests checks the SDK with the protocol's vectors, and checks what its users rely on.
 package tests
 
 import (
@@ -179,7 +179,7 @@ func TestFramesToABot(t *testing.T) {
 	}
 }
 
-// attentive is a bot that wants to know everything.
+// attentive is a bot that is told everything.
 type attentive struct{}
 
 func (*attentive) Start(*sdk.Start) error { return nil }
@@ -190,7 +190,7 @@ func (*attentive) Choose(question *sdk.Question) (sdk.Choice, error) {
 	return sdk.Index(0), nil
 }
 
-// Frames in all widths that msgpack has are read; what is no frame is refused, not guessed at.
+// Frames in all widths of msgpack are read; bytes that are not a frame are refused.
 func TestFrames(t *testing.T) {
 	var frames []frame
 	load(t, filepath.Join(vectors(), "frames.json"), &frames)

@@ -1,4 +1,4 @@
-/** The rule bot, as section 11 of the protocol has it. */
+/** The rule bot that section 11 of the protocol specifies. */
 
 import { Bot, run } from "arena-sdk";
 

@@ -1,4 +1,4 @@
-/** A bot: what it is told, what it is asked, and the loop that keeps it running. */
+/** The base class of bots, the messages that they receive, and the loop that runs them. */
 
 import { Line } from "./line.js";
 import { Random } from "./random.js";
@@ -71,7 +71,7 @@ export class Bot {
   end(_end) {}
 }
 
-/** A bot that is nothing but a function. */
+/** A bot that consists of a function. */
 class FunctionBot extends Bot {
   #chooser;
 
@@ -83,7 +83,7 @@ class FunctionBot extends Bot {
   }
 
   choose(question) {
-    const choose = this.#chooser; // not called as a method: its trace has its own name first
+    const choose = this.#chooser; // not called as a method: the trace begins with its name
     return choose(question);
   }
 }
@@ -143,7 +143,7 @@ function answer(question, choice) {
   return message;
 }
 
-/** Say what the referee could only call a wrong type. */
+/** Throw an error that explains an answer of a wrong type better than the referee could. */
 function checkChoice(choice) {
   if (Array.isArray(choice) || Number.isSafeInteger(choice)) return;
   throw new TypeError(
@@ -155,7 +155,7 @@ function shown(value) {
   return typeof value === "object" && value !== null ? JSON.stringify(value) : String(value);
 }
 
-/** Tell the author on stderr, and the referee in place of an answer. */
+/** Report an error on stderr, and to the referee in place of an answer. */
 function fail(line, error) {
   const stack = error?.stack ?? String(error);
   console.error(stack);

@@ -1,17 +1,17 @@
-/** Gang de Castors: what a bot sees and does, and helpers; see `arena game show castors`. */
+/** Gang de Castors: views, actions, events and helpers; see `arena game show castors`. */
 
 import type { End as AnyEnd, Question as AnyQuestion, Start as AnyStart } from "./index.js";
 
-/** 0 to 9 its value, 10 swap, 11 peek, 12 draw; -1 where you cannot know it. */
+/** A card: 0 to 9 its value, 10 swap, 11 peek, 12 draw; -1 if you cannot know it. */
 export type Card = number;
-/** 0 to 3, from the left. */
+/** A position in a row: 0 to 3, from the left. */
 export type Position = number;
 export type Seat = number;
-/** How many of each card, 0 to 12, you cannot locate among those of one shuffle. */
+/** The number of each card, 0 to 12, among the cards of one shuffle that you cannot locate. */
 export type Pool = number[];
 
 export interface Rules {
-  /** A deal without a call ends after so many laps. */
+  /** The number of laps after which a deal ends without a call. */
   laps: number;
 }
 
@@ -60,7 +60,7 @@ export interface View {
 export type Take = ["take", position: Position];
 /** In a turn: draw from the pile. Of a draw card: play it. */
 export type Draw = ["draw"];
-/** Throw the drawn card away. */
+/** Discard the drawn card. */
 export type Discard = ["discard"];
 /** Put the drawn card in this position. */
 export type Keep = ["keep", position: Position];
@@ -68,7 +68,7 @@ export type Keep = ["keep", position: Position];
 export type Swap = ["swap", position: Position, seat: Seat, itsPosition: Position];
 /** Look at your card in this position. */
 export type Peek = ["peek", position: Position];
-/** Throw the drawn card away and draw a second one. */
+/** Discard the drawn card and draw a second one. */
 export type Reject = ["reject"];
 export type Call = ["call"];
 export type Wait = ["wait"];
@@ -77,7 +77,7 @@ export type CardAction = Discard | Keep | Swap | Peek | Draw | Reject;
 export type CallAction = Call | Wait;
 export type Action = TurnAction | CardAction | CallAction;
 
-/** What happened; `cards` and `card` may be there only for the seat that sees them. */
+/** An event; `cards` and `card` may be present only for the seat that sees them. */
 export type Event =
   | { event: "deal"; deal: number; dealer: Seat; card: Card }
   | { event: "looked"; seat: Seat; positions: Position[]; cards?: Card[] }
@@ -113,16 +113,16 @@ export const NINE: 9;
 export const SWAP: 10;
 export const PEEK: 11;
 export const DRAW: 12;
-/** Stands in a row for a card that you cannot know. */
+/** The value in a row for a card that you cannot know. */
 export const UNKNOWN: -1;
 /** Cards in a row. */
 export const ROW: 4;
 
 /** Whether it is an action card: swap, peek or draw. */
 export function isSpecial(card: Card): boolean;
-/** The points of a value card; null for any other. */
+/** The points of a value card; null for any other card. */
 export function value(card: Card): number | null;
-/** A card in words: "5", "swap", or "unknown". */
+/** The name of a card: "5", "swap", or "unknown". */
 export function cardName(card: Card): string;
 /** Your own row. */
 export function ownRow(view: View): Card[];
@@ -132,9 +132,9 @@ export function topDiscard(view: View): Card;
 export function pilePool(view: View): Pool;
 /** The pool from which a card of a row came. */
 export function pool(view: View, seat: Seat, position: Position): Pool;
-/** How likely a card from this pool is each of 0 to 12. */
+/** The probability of each card, 0 to 12, for a card from this pool. */
 export function odds(pool: Pool): number[];
 /** The mean of the value cards in this pool. */
 export function meanValue(pool: Pool): number;
-/** What a card of a row counts on average at the end, where action cards are replaced. */
+/** The mean points of a card of a row at the end, when action cards are replaced. */
 export function expectedPoints(view: View, seat: Seat, position: Position): number;

@@ -1,4 +1,4 @@
-/** Gang de Castors: its cards, and the odds of those that cannot be seen. */
+/** Gang de Castors: its cards, and the odds of hidden cards. */
 
 export const NINE = 9;
 export const SWAP = 10;

@@ -1,10 +1,10 @@
-/** Gargon: what a bot sees and does, and helpers for its cards; see `arena game show gargon`. */
+/** Gargon: views, actions, events and helpers for cards; see `arena game show gargon`. */
 
 import type { End as AnyEnd, Question as AnyQuestion, Start as AnyStart } from "./index.js";
 
-/** `colour * 16 + value`. */
+/** A card: `colour * 16 + value`. */
 export type Card = number;
-/** 0 white, 1 blue, 2 violet, 3 red, 4 yellow, 5 green. */
+/** A colour: 0 white, 1 blue, 2 violet, 3 red, 4 yellow, 5 green. */
 export type Colour = number;
 export type Seat = number;
 
@@ -53,7 +53,7 @@ export interface View {
 
 /** Put one to three cards before you, face down. */
 export type Play = ["play", ...Card[]];
-/** Draw cards instead: so many from stack 0 and from stack 1. */
+/** Pass, and draw these numbers of cards from stack 0 and from stack 1. */
 export type Pass = ["pass", fromStack0: number, fromStack1: number];
 /** Fight in this colour. */
 export type Battle = ["battle", colour: Colour];
@@ -61,7 +61,7 @@ export type Battle = ["battle", colour: Colour];
 export type Draw = ["draw", stack: number];
 export type Action = Play | Pass | Battle | Draw;
 
-/** What happened; `cards` and `card` are there for the seat that sees them. */
+/** An event; `cards` and `card` are present only for the seat that sees them. */
 export type Event =
   | { event: "dealt"; seat: Seat; colours: Colour[]; cards?: Card[] }
   | { event: "round"; round: number; starter: Seat }
@@ -90,9 +90,9 @@ export const HIGHEST: number;
 export function colour(card: Card): Colour;
 export function value(card: Card): number;
 export function card(colour: Colour, value: number): Card;
-/** A colour in words: "red". */
+/** The name of a colour: "red". */
 export function colourName(colour: Colour): string;
-/** A card in words: "red 9". */
+/** The name of a card: "red 9". */
 export function cardName(card: Card): string;
 /** How many of this card the pack has: two of a zero, one of any other. */
 export function copies(card: Card): number;

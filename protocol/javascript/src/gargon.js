@@ -1,4 +1,4 @@
-/** Gargon: its cards, and what every bot needs to know about them. */
+/** Gargon: helpers for its cards. */
 
 export const COLOURS = ["white", "blue", "violet", "red", "yellow", "green"];
 export const HIGHEST = 15;

@@ -1,40 +1,40 @@
-/** What a bot in JavaScript or TypeScript imports to play in the arena. */
+/** The arena's SDK for bots in JavaScript or TypeScript. */
 
-/** An action as the referee lists it and takes it: a verb, then integers. */
+/** An action, as the referee lists and accepts it: a verb, then integers. */
 export type AnyAction = [verb: string, ...numbers: number[]];
 
 /** The answer to a question: an action, or its index in `question.actions`. */
 export type Choice = AnyAction | number;
 
-/** What happened: its name, and what this seat may know of it. */
+/** An event: its name, and the fields that this seat may know. */
 export interface AnyEvent {
   event: string;
   [key: string]: unknown;
 }
 
-/** Milliseconds: for every decision, to overdraw in a game, and until the bot says hello. */
+/** Milliseconds: for each decision, for longer ones in a game, and until the bot says hello. */
 export interface Clock {
   decision: number;
   bank: number;
   start: number;
 }
 
-/** Chance from a seed: the same numbers in every run. */
+/** A random generator with a seed: the same numbers in every run. */
 export class Random {
   constructor(seed: number);
-  /** Some integer of 32 bits, not negative. */
+  /** Returns a random unsigned 32-bit integer. */
   word(): number;
-  /** From 0 up to but without 1, as `Math.random`. */
+  /** Returns a random number from 0 up to but without 1, as `Math.random`. */
   float(): number;
-  /** Some integer from 0 up to but without the limit. */
+  /** Returns a random integer from 0 up to but without the limit. */
   below(limit: number): number;
-  /** Some item; undefined if there is none. */
+  /** Returns a random item; undefined if there is none. */
   pick<Item>(items: readonly Item[]): Item;
-  /** The same array, in another order. */
+  /** Shuffles the array in place and returns it. */
   shuffle<Item>(items: Item[]): Item[];
 }
 
-/** A game begins: which one, under which rules, and where this bot sits. */
+/** The start of a game: the game, its rules, and this bot's seat. */
 export class Start<Rules = Record<string, unknown>> {
   constructor(message: object);
   readonly number: number;
@@ -42,10 +42,10 @@ export class Start<Rules = Record<string, unknown>> {
   readonly rules: Rules;
   readonly seat: number;
   readonly seats: number;
-  /** This bot's own randomness for this game, 32 bits. */
+  /** This bot's own seed for this game, 32 bits. */
   readonly seed: number;
   readonly clock: Clock;
-  /** Chance for this game, made from the seed. */
+  /** The random generator of this game, made from the seed. */
   readonly random: Random;
 }
 
@@ -59,9 +59,9 @@ export class Question<
 > {
   constructor(message: object, start: Start<Rules>);
   readonly id: number;
-  /** Which decision it is, such as "play"; `arena game show` lists them. */
+  /** The kind of decision, such as "play"; `arena game show` lists them. */
   readonly kind: Kind;
-  /** All that this seat sees now. */
+  /** Everything that this seat sees now. */
   readonly view: View;
   /** What happened since the bot was last asked; empty if it does not want events. */
   readonly events: Event[];
@@ -69,16 +69,16 @@ export class Question<
   readonly firstEvent: number;
   /** The legal actions in their order; empty if the bot does not want them. */
   readonly actions: Action[];
-  /** Milliseconds that are left to overdraw in this game. */
+  /** Milliseconds that are left in this game for longer decisions. */
   readonly bank: number;
   readonly start: Start<Rules>;
-  /** Chance for this game. */
+  /** The random generator of this game. */
   readonly random: Random;
   /** A remark that replays show. */
   note: string;
 }
 
-/** A game has ended: scores, places and verdicts by seat, and the last events. */
+/** The end of a game: scores, places and verdicts by seat, and the last events. */
 export class End<Event = AnyEvent, Rules = any> {
   constructor(message: object, start: Start<Rules>);
   readonly scores: number[];
@@ -89,7 +89,7 @@ export class End<Event = AnyEvent, Rules = any> {
   readonly start: Start<Rules>;
 }
 
-/** Why the bot is out of the game. */
+/** The reason why the bot is out of the game. */
 export interface Fault {
   t: "fault";
   verdict: string;
@@ -98,57 +98,57 @@ export interface Fault {
   follows: string;
 }
 
-/** Extend this, or hand a function to `run`. */
+/** The base class of bots. A bot can also be a function that is passed to `run`. */
 export class Bot<Asked extends Question<any, any, any, any, any> = Question> {
-  /** By default the name of the class. */
+  /** The name of the bot; by default the name of the class. */
   name: string;
   version: string;
   /** Whether the list of legal actions comes with every question. */
   wantsActions: boolean;
   /** Whether events come with every question. */
   wantsEvents: boolean;
-  /** A game begins. */
+  /** Called when a game begins. */
   start(start: Asked["start"]): void | Promise<void>;
-  /** The action, or its index in `question.actions`. */
+  /** Returns an action, or its index in `question.actions`. */
   choose(question: Asked): Choice | Promise<Choice>;
-  /** This bot has failed and is out of the game; by default the reason goes to stderr. */
+  /** Called when this bot has failed and is out of the game. By default logs why to stderr. */
   fault(message: Fault): void | Promise<void>;
-  /** A game has ended; nothing of it may influence the next one. */
+  /** Called when a game has ended. Nothing of it may influence the next game. */
   end(end: End<Asked["events"][number]>): void | Promise<void>;
 }
 
 export interface Options {
   name?: string;
   version?: string;
-  /** Whether a function wants the list of legal actions (default true); a `Bot` says so itself. */
+  /** Whether a function wants the list of legal actions (default true); see `Bot.wantsActions`. */
   actions?: boolean;
-  /** Whether a function wants events (default true); a `Bot` says so itself. */
+  /** Whether a function wants events (default true); see `Bot.wantsEvents`. */
   events?: boolean;
-  /** By default stdin and stdout, and what is printed goes to stderr. */
+  /** By default stdin and stdout; then prints go to stderr. */
   line?: Line;
 }
 
 /**
- * Play until the referee says goodbye or closes the line.
+ * Play until the referee says goodbye or closes the connection.
  *
- * The line is read without giving way to timers or other events, which is quickest. They run
- * while a promise from `choose` is waited for.
+ * For speed, the connection is read synchronously: timers and other events do not run. They run
+ * while `run` waits for a promise from `choose`.
  */
 export function run<Asked extends Question<any, any, any, any, any> = Question>(
   bot: Bot<Asked> | ((question: Asked) => Choice | Promise<Choice>),
   options?: Options,
 ): Promise<void>;
 
-/** The referee sent bytes that are not a frame of the protocol. */
+/** Thrown for bytes or messages that are not a valid frame of the protocol. */
 export class ProtocolError extends Error {}
 
 /** Sends and receives messages over two file descriptors. */
 export class Line {
   constructor(source: number, sink: number);
-  /** Take stdin and stdout for the protocol; what is printed goes to stderr from now on. */
+  /** Reserve stdin and stdout for the protocol; later prints go to stderr. */
   static takeStdio(): Line;
   /** Send one message. */
   send(message: object): void;
-  /** The next message; null when the referee has closed the line. */
+  /** Returns the next message, or null if the referee has closed the connection. */
   receive(): Record<string, any> | null;
 }

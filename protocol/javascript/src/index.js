@@ -1,5 +1,5 @@
 /**
- * What a bot in JavaScript or TypeScript imports to play in the arena.
+ * The arena's SDK for bots in JavaScript or TypeScript.
  *
  *     import { run } from "arena-sdk";
  *

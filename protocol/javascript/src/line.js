@@ -1,4 +1,4 @@
-/** The line to the referee: frames over two file descriptors, kept apart from prints. */
+/** The connection to the referee: frames over two file descriptors. Prints go to stderr. */
 
 import { closeSync, constants, openSync, readSync, writeSync } from "node:fs";
 
@@ -19,7 +19,7 @@ export class Line {
   #decoder = new Decoder();
   #encoder = new Encoder();
   #buffer = Buffer.allocUnsafeSlow(CHUNK);
-  #start = 0; // of what has been read and not been handed out
+  #start = 0; // of the bytes that were read and not returned yet
   #end = 0;
   #out = Buffer.allocUnsafeSlow(CHUNK);
 
@@ -66,7 +66,7 @@ export class Line {
     return message;
   }
 
-  /** Read until so many bytes are there; false if the referee has closed the line. */
+  /** Read until this many bytes are there; false if the referee has closed the connection. */
   #fill(size) {
     while (this.#end - this.#start < size) {
       if (this.#start === this.#end) {
@@ -91,7 +91,7 @@ export class Line {
   }
 }
 
-/** Read or write once; a signal or a pipe that does not block is no reason to give up. */
+/** Read or write once; try again after a signal, or if the pipe does not block. */
 function patiently(transfer, fd, buffer, offset, length) {
   for (;;) {
     try {

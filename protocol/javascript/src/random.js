@@ -1,4 +1,4 @@
-/** Chance from a seed: the same numbers in every run and on every machine. */
+/** Random numbers from a seed: the same in every run and on every machine. */
 
 const WORD = 2 ** 32;
 
@@ -15,7 +15,7 @@ export class Random {
     for (let i = 0; i < 12; i++) this.word();
   }
 
-  // sfc32: small, quick, and good enough for statistics
+  // sfc32: small, fast, and good enough for statistics
   word() {
     const word = (this.#a + this.#b + this.#counter) | 0;
     this.#counter = (this.#counter + 1) | 0;

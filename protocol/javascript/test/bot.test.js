@@ -1,4 +1,4 @@
-/** What the SDK takes care of: prints, errors, promises, and lines that break off. */
+/** What the SDK handles: prints, errors, promises, and connections that break off. */
 
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";

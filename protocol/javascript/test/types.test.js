@@ -1,4 +1,4 @@
-/** The types say what the referee sends: every question of the transcripts, checked strictly. */
+/** The types match what the referee sends: every question of the transcripts, checked strictly. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -12,7 +12,7 @@ import { bytes, load, messages, VECTORS } from "./vectors.js";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const OPTIONS = ["--strict", "--module", "nodenext", "--target", "es2022", "--noEmit"];
 
-/** What the compiler has to say about a module of this text. */
+/** Returns the compiler's messages about a module with this text. */
 function compiled(text) {
   const folder = mkdtempSync(join(ROOT, "test", "types-"));
   try {

@@ -39,7 +39,7 @@ export function messages(data) {
   return found;
 }
 
-/** What a bot in this process says to what it is sent. */
+/** Returns the answers of a bot in this process to what it is sent. */
 export async function converse(bot, sent, options = {}) {
   return withFiles(sent, async (source, sink, said) => {
     await run(bot, { ...options, line: new Line(source, sink) });
@@ -47,7 +47,7 @@ export async function converse(bot, sent, options = {}) {
   });
 }
 
-/** Do something with descriptors for what is sent and for what is said. */
+/** Call a function with descriptors for what is sent and for what is answered. */
 export async function withFiles(sent, act) {
   const folder = mkdtempSync(join(tmpdir(), "arena-sdk-"));
   const [from, to] = [join(folder, "sent"), join(folder, "said")];
@@ -62,7 +62,7 @@ export async function withFiles(sent, act) {
   }
 }
 
-/** What a bot with this program says, over pipes as a referee has them, and what it prints. */
+/** Returns the answers and prints of a bot with this program, over pipes like the referee's. */
 export function program(source, sent) {
   const words = [process.execPath, "--input-type=module", "--eval", source];
   const pipes = ["-c", '{ cat | "$@" 2>&3 | cat; } 3>&1 >&2 | cat', "sh", ...words];

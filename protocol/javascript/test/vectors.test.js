@@ -1,4 +1,4 @@
-/** The golden vectors: this SDK understands the referee and says what it means. */
+/** The golden vectors: this SDK reads the referee's messages and writes the right answers. */
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";

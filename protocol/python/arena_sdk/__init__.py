@@ -1,6 +1,6 @@
-"""What a Python bot imports to play in the arena.
+"""The arena's SDK for bots in Python.
 
-A bot is a function that is asked for an action:
+A bot is a function that returns an action for each question:
 
     from arena_sdk import run
 
@@ -9,7 +9,7 @@ A bot is a function that is asked for an action:
 
     run(choose, name="first")
 
-or a `Bot`, for one that wants to know when games begin and end, or keeps something in mind.
+or a subclass of `Bot`, if it keeps state or needs to know when games begin and end.
 """
 
 from __future__ import annotations

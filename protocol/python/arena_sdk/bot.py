@@ -1,4 +1,4 @@
-"""A bot: what it is told, what it is asked, and the loop that keeps it running."""
+"""The base class of bots, the messages that they receive, and the loop that runs them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import sys
 
 from arena_sdk.line import Line
 
-TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
@@ -16,10 +16,10 @@ VERSION = [1, 0]
 
 
 class Start:
-    """A game begins: which one, under which rules, and where this bot sits.
+    """The start of a game: the game, its rules, and this bot's seat.
 
-    `seed` is this bot's own randomness for this game; `random` is a generator made from it.
-    `clock` holds milliseconds: `decision` for every decision, `bank` to overdraw in a game.
+    `seed` is this bot's own seed for this game; `random` is a generator made from it.
+    `clock` is in milliseconds: `decision` for each decision, `bank` for longer ones in a game.
     """
 
     __slots__ = ("_random", "clock", "game", "number", "rules", "seat", "seats", "seed")
@@ -36,9 +36,9 @@ class Start:
 
     @property
     def random(self) -> Random:
-        """Chance for this game; the same seed gives the same game."""
+        """The random generator of this game. The same seed gives the same numbers."""
         if self._random is None:
-            from random import Random  # noqa: PLC0415 - most of what importing this would take
+            from random import Random  # noqa: PLC0415 - most of this module's import time
 
             self._random = Random(self.seed)
         return self._random
@@ -47,10 +47,10 @@ class Start:
 class Question:
     """A decision to make.
 
-    `kind` says which; `view` is what this seat sees; `events` what happened since it was
-    last asked, the first of them numbered `first_event`; `actions` the legal actions, in
-    canonical order, if the bot asked for them. `bank` is what is left of the game's bank in
-    milliseconds. A `note` is shown in replays.
+    `kind` is the kind of decision. `view` is what this seat sees. `events` lists what happened
+    since the bot was last asked; `first_event` is the number of the first of them. `actions`
+    lists the legal actions, in canonical order, if the bot wants them. `bank` is the rest of
+    the game's bank in milliseconds. Replays show the text that the bot assigns to `note`.
     """
 
     __slots__ = ("actions", "bank", "events", "first_event", "id", "kind", "note", "start", "view")
@@ -68,12 +68,12 @@ class Question:
 
     @property
     def random(self) -> Random:
-        """Chance for this game."""
+        """The random generator of this game."""
         return self.start.random
 
 
 class End:
-    """A game has ended: scores, places and verdicts by seat, and the last events."""
+    """The end of a game: scores, places and verdicts by seat, and the last events."""
 
     __slots__ = ("events", "first_event", "places", "scores", "start", "verdicts")
 
@@ -87,10 +87,10 @@ class End:
 
 
 class Bot:
-    """Subclass this, or hand a function to `run`.
+    """The base class of bots. A bot can also be a function, see `run`.
 
-    `wants_actions` asks for the list of legal actions with every question, `wants_events`
-    for the events; what a bot does not want costs nobody any time.
+    If `wants_actions` is true, every question has the list of legal actions; if `wants_events`
+    is true, it has the events. The referee does not compute what a bot does not want.
     """
 
     name = ""
@@ -99,22 +99,22 @@ class Bot:
     wants_events = True
 
     def start(self, start: Start) -> None:
-        """A game begins."""
+        """Prepare for a game that begins."""
 
     def choose(self, question: Question) -> Any:
-        """The action: as an array such as ["draw", 0], or its index in `question.actions`."""
+        """Return an action such as ["draw", 0], or its index in `question.actions`."""
         raise NotImplementedError
 
     def fault(self, message: dict[str, Any]) -> None:
-        """This bot has failed, and is out of the game: `text` says why."""
+        """Handle a failure: this bot is out of the game. `text` in the message is the reason."""
         print(f"fault: {message.get('verdict')}: {message.get('text')}", file=sys.stderr)
 
     def end(self, end: End) -> None:
-        """A game has ended; nothing of it may influence the next one."""
+        """Handle the end of a game. Nothing of it may influence the next game."""
 
 
 class _Function(Bot):
-    """A bot that is nothing but a function."""
+    """A bot that consists of a function."""
 
     def __init__(self, choose: Callable[[Question], Any], *, actions: bool, events: bool) -> None:
         self._choose = choose
@@ -134,10 +134,11 @@ def run(
     events: bool = True,
     line: Line | None = None,
 ) -> None:
-    """Play until the referee says goodbye or closes the line.
+    """Play until the referee says goodbye or closes the connection.
 
-    `actions` and `events` are what a function wants; a `Bot` says so itself. By default the
-    protocol takes stdin and stdout, and prints go to stderr.
+    `actions` and `events` say what a function wants; a `Bot` has `wants_actions` and
+    `wants_events` for this. By default the protocol uses stdin and stdout, and prints go to
+    stderr.
     """
     if not isinstance(bot, Bot):
         name = name or getattr(bot, "__name__", "")
@@ -178,7 +179,7 @@ def _answer(bot: Bot, question: Question) -> dict[str, Any]:
     choice = bot.choose(question)
     answer: dict[str, Any] = {"t": "action", "id": question.id}
     if hasattr(choice, "__index__") and not isinstance(choice, bool):
-        answer["i"] = choice.__index__()  # numpy's integers are indices, too
+        answer["i"] = choice.__index__()  # accepts numpy's integers, too
     else:
         answer["a"] = choice
     if question.note:

@@ -1,4 +1,4 @@
-"""The line to the referee: frames over stdin and stdout, kept apart from prints."""
+"""The connection to the referee: frames over stdin and stdout. Prints go to stderr."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import sys
 
 import msgpack
 
-TYPE_CHECKING = False  # as typing.TYPE_CHECKING, without the time that importing it takes
+TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
 if TYPE_CHECKING:
     from typing import Any
 
@@ -17,7 +17,7 @@ CHUNK = 1 << 16
 
 
 class ProtocolError(Exception):
-    """The referee sent bytes that are not a frame of the protocol."""
+    """Raised for bytes or messages that are not a valid frame of the protocol."""
 
 
 class Line:
@@ -31,7 +31,7 @@ class Line:
 
     @classmethod
     def take_stdio(cls) -> Line:
-        """Take stdin and stdout for the protocol; what is printed goes to stderr from now on."""
+        """Reserve stdin and stdout for the protocol, and redirect later prints to stderr."""
         line = cls(os.dup(0), os.dup(1))
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, 0)
@@ -51,7 +51,7 @@ class Line:
             sent += os.write(self._sink, data[sent:])
 
     def receive(self) -> dict[str, Any] | None:
-        """The next message; None when the referee has closed the line."""
+        """Return the next message, or None if the referee has closed the connection."""
         buffer = self._buffer or os.read(self._source, CHUNK)
         while len(buffer) < HEADER:
             if not self._more(buffer):

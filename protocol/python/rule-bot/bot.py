@@ -1,4 +1,4 @@
-"""The rule bot, as section 11 of the protocol has it."""
+"""The rule bot that section 11 of the protocol specifies."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ WORD = 0xFFFFFFFF
 
 
 class RuleBot(Bot):
-    """Chooses by a stream of numbers, and answers by index and by action in turn."""
+    """Chooses by a stream of numbers; answers alternate between index and action."""
 
     name = "rule"
     version = "1"

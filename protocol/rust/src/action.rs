@@ -5,13 +5,12 @@ use std::fmt;
 use serde::de::{Deserialize, Deserializer, Error as _, SeqAccess, Visitor};
 use serde::ser::{Serialize, SerializeSeq, Serializer};
 
-/// An action of any game, such as `["take", 2]`. The games' own types become this one, and are
-/// read from it.
+/// An action of any game, such as `["take", 2]`. The games' own types convert to and from it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Action {
-    /// What is done.
+    /// The verb.
     pub verb: String,
-    /// With what.
+    /// The integers after the verb.
     pub numbers: Vec<i64>,
 }
 
@@ -73,8 +72,8 @@ impl<'de> Visitor<'de> for Words {
     }
 }
 
-/// What a bot chose: an action, or its index in the list of legal actions. Actions and integers
-/// turn into it by `into()`.
+/// A bot's choice: an action, or its index in the list of legal actions. Actions and integers
+/// convert to it with `into()`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
     /// The action itself.
@@ -95,7 +94,7 @@ impl From<usize> for Choice {
     }
 }
 
-// What an integer is by default, so that `Ok(0)` is an answer.
+// The default type of integers, so that `Ok(0)` is an answer.
 impl From<i32> for Choice {
     fn from(index: i32) -> Self {
         Choice::Index(index.into())

@@ -1,10 +1,10 @@
-//! A bot: what an author writes.
+//! The trait that an author implements.
 
 use crate::{Choice, End, Fault, Question, Result, Start};
 
 /// A program that plays. Only `choose` has to be written; [`bot`] makes one from a function.
 pub trait Bot {
-    /// What the bot calls itself; by default as its program is called.
+    /// The bot's name; by default the name of its program.
     fn name(&self) -> String {
         let program = std::env::current_exe().unwrap_or_default();
         program
@@ -19,8 +19,8 @@ pub trait Bot {
         String::new()
     }
 
-    /// Whether to be sent the list of legal actions with every question. What a bot does not want
-    /// costs nobody any time.
+    /// Whether to be sent the list of legal actions with every question. The referee does not
+    /// compute what a bot does not want.
     fn wants_actions(&self) -> bool {
         true
     }
@@ -30,29 +30,29 @@ pub trait Bot {
         true
     }
 
-    /// A game begins.
+    /// Called when a game begins.
     fn start(&mut self, start: &Start) -> Result {
         let _ = start;
         Ok(())
     }
 
-    /// What to do: `Ok(action.into())`, or the index of an action in `question.actions`.
+    /// Returns the choice: `Ok(action.into())`, or the index of an action in `question.actions`.
     fn choose(&mut self, question: &mut Question) -> Result<Choice>;
 
-    /// A game has ended; nothing of it may influence the next one.
+    /// Called when a game has ended. Nothing of it may influence the next game.
     fn end(&mut self, end: &End) -> Result {
         let _ = end;
         Ok(())
     }
 
-    /// This bot has failed, and is out of the game.
+    /// Called when this bot has failed and is out of the game.
     fn fault(&mut self, fault: &Fault) -> Result {
         eprintln!("{fault}");
         Ok(())
     }
 }
 
-/// A bot that is nothing but a function from a question to an action or an index.
+/// Makes a bot from a function that takes a question and returns an action or an index.
 pub fn bot<F, C>(name: &str, choose: F) -> Function<F>
 where
     F: FnMut(&mut Question) -> Result<C>,
@@ -67,7 +67,7 @@ where
     }
 }
 
-/// What [`bot`] makes.
+/// The bot that [`bot`] makes.
 pub struct Function<F> {
     choose: F,
     name: String,
@@ -83,13 +83,13 @@ impl<F> Function<F> {
         self
     }
 
-    /// Whether to be sent the list of legal actions; by default it is.
+    /// Sets whether to be sent the list of legal actions; the default is true.
     pub fn wants_actions(mut self, wanted: bool) -> Self {
         self.actions = wanted;
         self
     }
 
-    /// Whether to be sent the events; by default they are.
+    /// Sets whether to be sent the events; the default is true.
     pub fn wants_events(mut self, wanted: bool) -> Self {
         self.events = wanted;
         self

@@ -1,6 +1,6 @@
-//! Gang de Castors: what a seat sees, what it can do, and the odds of cards that lie face down.
+//! Gang de Castors: views, actions, events, and the odds of hidden cards.
 //!
-//! `arena game show castors` says what everything means.
+//! `arena game show castors` describes everything.
 
 use serde::{Deserialize, Serialize};
 
@@ -24,10 +24,10 @@ pub const KINDS: usize = 13;
 /// How many cards a row has.
 pub const ROW: usize = 4;
 
-/// How many there are of each card.
+/// The number of each card.
 pub type Pool = [u32; KINDS];
 
-/// How likely each card is.
+/// The probability of each card.
 pub type Odds = [f64; KINDS];
 
 /// The points of a card; none if it is special or unknown.
@@ -43,7 +43,7 @@ pub fn is_special(card: Card) -> bool {
     card > NINE
 }
 
-/// A card in words: "5", or "swap".
+/// The name of a card: "5", or "swap".
 pub fn card_name(card: Card) -> String {
     match card {
         UNKNOWN => "unknown".into(),
@@ -57,7 +57,7 @@ pub fn card_name(card: Card) -> String {
 /// The options of the game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Rules {
-    /// After so many turns of everybody a deal ends even if nobody has called.
+    /// The number of laps after which a deal ends even if nobody has called.
     pub laps: u32,
 }
 
@@ -88,7 +88,7 @@ pub struct View {
     pub caller: i32,
     /// The rows of all seats.
     pub rows: Vec<[Card; ROW]>,
-    /// Who knows which card of the rows: the sum of 2 to the power of these seats.
+    /// Who knows which card of the rows: the sum of 2^seat over the seats that do.
     pub known_by: Vec<[u8; ROW]>,
     /// Which cards were drawn and kept, so that they are surely value cards.
     pub kept: Vec<[bool; ROW]>,
@@ -128,7 +128,7 @@ impl View {
         (1..seats).map(move |step| (seat + step) % seats)
     }
 
-    /// How many of each card may lie there, if you do not know the card.
+    /// How many of each card may be at this place, if you do not know the card.
     pub fn pool(&self, seat: usize, position: usize) -> &Pool {
         &self.pools[self.row_pools[seat][position]]
     }
@@ -138,7 +138,7 @@ impl View {
         &self.pools[self.pools.len() - 1]
     }
 
-    /// The points at a position on average. A special card is replaced by a value at the end.
+    /// The mean points of the card at a position. At the end a value card replaces a special card.
     pub fn expected_points(&self, seat: usize, position: usize) -> f64 {
         match self.rows[seat][position] {
             UNKNOWN => mean_value(self.pool(seat, position)),
@@ -147,7 +147,7 @@ impl View {
     }
 }
 
-/// How likely each card of a pool is.
+/// The probability of each card of a pool.
 pub fn odds(pool: &Pool) -> Odds {
     let total = pool.iter().sum::<u32>().max(1);
     pool.map(|count| f64::from(count) / f64::from(total))
@@ -164,7 +164,7 @@ pub fn mean_value(pool: &Pool) -> f64 {
     f64::from(points) / f64::from(values.iter().sum::<u32>().max(1))
 }
 
-/// What a seat can do.
+/// An action.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "crate::Action", into = "crate::Action")]
 pub enum Action {
@@ -247,7 +247,7 @@ impl From<Action> for Choice {
     }
 }
 
-/// What happened. Private fields are none for the other seats.
+/// An event. Private fields are none for the other seats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 #[allow(missing_docs)] // the fields mean the same as in the view
@@ -304,7 +304,7 @@ pub enum Event {
     },
     /// A seat played a draw card.
     Drawing { seat: usize },
-    /// The discards became a new pile of so many cards.
+    /// The discards became a new pile with this number of cards.
     Reshuffled { pile: u32 },
     /// A seat called the last round.
     Called { seat: usize },
@@ -321,7 +321,7 @@ pub enum Event {
         points: Vec<i64>,
         totals: Vec<i64>,
     },
-    /// Something that later rules have.
+    /// An event of a later version of the rules.
     #[serde(other)]
     Unknown,
 }

@@ -1,10 +1,10 @@
-//! A game ends for this bot, one way or the other.
+//! The end of a game for this bot: a normal end or a fault.
 
 use std::fmt;
 
 use crate::{Error, Message, Raw, Result, Start};
 
-/// A game has ended: scores, places and verdicts by seat, and the last events.
+/// The end of a game: scores, places and verdicts by seat, and the last events.
 #[derive(Debug)]
 pub struct End<'a> {
     /// Points.
@@ -13,7 +13,7 @@ pub struct End<'a> {
     pub places: Vec<i64>,
     /// `finished`, or the code of a fault.
     pub verdicts: Vec<&'a str>,
-    /// What happened since this bot was last asked, if it wants to know; else empty.
+    /// What happened since this bot was last asked, if it wants events; else empty.
     pub events: Raw<'a>,
     /// The number of the first of `events`.
     pub first_event: i64,
@@ -41,9 +41,9 @@ pub struct Fault<'a> {
     pub verdict: &'a str,
     /// What was wrong and where.
     pub text: &'a str,
-    /// How many decisions all seats had taken before it.
+    /// How many decisions all seats together had taken before the fault.
     pub decision: i64,
-    /// What follows from it.
+    /// The consequences of the fault.
     pub follows: &'a str,
 }
 

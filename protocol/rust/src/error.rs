@@ -1,18 +1,18 @@
-//! What can go wrong between the referee and a bot.
+//! The errors between the referee and a bot.
 
 use std::{fmt, io};
 
-/// Any error: what a bot's methods may fail with, so that `?` works on whatever it calls.
+/// Any error that a bot's methods may return, so that `?` works with all errors.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
-/// What a bot's methods, and `main`, return.
+/// The result of a bot's methods, and of `main`.
 pub type Result<T = (), E = Failure> = std::result::Result<T, E>;
 
-/// What this crate itself fails with.
+/// The errors of this crate.
 pub enum Error {
     /// A pipe to or from the referee is broken.
     Line(io::Error),
-    /// Something is not what the protocol, or a game's types, expect; the text says where.
+    /// Data that does not match the protocol or a game's types; the text says where.
     Protocol(String),
 }
 
@@ -31,7 +31,7 @@ impl fmt::Display for Error {
     }
 }
 
-// What `main` returns is printed by this trait, and an author wants to read a sentence.
+// Rust prints the error that `main` returns with this trait; it should be a readable sentence.
 impl fmt::Debug for Error {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, out)

@@ -1,6 +1,6 @@
-//! Gargon: what a seat sees, what it can do, and words for the cards.
+//! Gargon: views, actions, events, and helpers for cards.
 //!
-//! `arena game show gargon` says what everything means.
+//! `arena game show gargon` describes everything.
 
 use serde::{Deserialize, Serialize};
 
@@ -36,7 +36,7 @@ pub fn card(colour: Colour, value: u8) -> Card {
     (colour as u8) << 4 | value
 }
 
-/// A card in words: "red 9".
+/// The name of a card: "red 9".
 pub fn card_name(card: Card) -> String {
     format!("{} {}", colour_name(colour(card)), value(card))
 }
@@ -53,7 +53,7 @@ pub fn counts(cards: &[Card]) -> Counts {
     counts
 }
 
-/// How many cards there are like this one.
+/// How many copies of this card there are.
 pub fn copies(card: Card) -> u32 {
     if value(card) == 0 {
         2
@@ -161,13 +161,13 @@ impl View {
     }
 }
 
-/// What a seat can do.
+/// An action.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "crate::Action", into = "crate::Action")]
 pub enum Action {
     /// Put one to three cards of your hand before you, face down.
     Play(Vec<Card>),
-    /// Draw so many cards from the top of stack 0 and of stack 1 instead.
+    /// Pass, and draw these numbers of cards from the top of stack 0 and of stack 1.
     Pass(u8, u8),
     /// Fight in this colour.
     Battle(Colour),
@@ -213,7 +213,7 @@ impl From<Action> for Choice {
     }
 }
 
-/// What happened. Private fields are none for the other seats.
+/// An event. Private fields are none for the other seats.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "lowercase")]
 #[allow(missing_docs)] // the fields mean the same as in the view
@@ -234,7 +234,7 @@ pub enum Event {
         #[serde(skip_serializing_if = "Option::is_none")]
         cards: Option<Vec<Card>>,
     },
-    /// A seat passed and drew so many cards from each stack; only it sees which.
+    /// A seat passed and drew cards from each stack; only it sees which.
     Passed {
         seat: usize,
         amounts: [u8; 2],
@@ -268,7 +268,7 @@ pub enum Event {
         won: Vec<Vec<Card>>,
         scores: Vec<i64>,
     },
-    /// Something that later rules have.
+    /// An event of a later version of the rules.
     #[serde(other)]
     Unknown,
 }

@@ -1,6 +1,6 @@
-//! What a Rust bot needs to play in the arena.
+//! The arena's SDK for bots in Rust.
 //!
-//! A bot is a function that is asked for an action:
+//! A bot is a function that returns an action for each question:
 //!
 //! ```no_run
 //! use arena_sdk::{bot, run, Result};
@@ -13,8 +13,8 @@
 //! }
 //! ```
 //!
-//! or a type with the trait [`Bot`], for one that wants to know when games begin and end, or keeps
-//! something in mind. [`gargon`] and [`castors`] have the types of the two games.
+//! or a type with the trait [`Bot`], if it keeps state or needs to know when games begin and end.
+//! [`gargon`] and [`castors`] have the types of the two games.
 
 #![deny(missing_docs, unsafe_code)]
 
@@ -49,7 +49,7 @@ pub use start::{Clock, Start};
 /// The version of the protocol that this crate speaks: major, minor.
 pub const VERSION: [u64; 2] = [1, 0];
 
-/// Compiles the README's bot. Only then: where the crate is copied into a bot there is no README.
+/// Compiles the README's bot in tests only: a copy of the crate in a bot has no README.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

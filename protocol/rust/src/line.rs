@@ -1,4 +1,4 @@
-//! The line to the referee: frames over a pair of pipes.
+//! The connection to the referee: frames over a pair of pipes.
 
 use std::fs::File;
 use std::io::{ErrorKind, Read, Write};
@@ -11,20 +11,20 @@ const HEADER: usize = 4;
 const LARGEST: usize = 1 << 20;
 const CHUNK: usize = 1 << 16;
 
-/// Sends and receives messages. What is read is kept in one buffer, and what is sent is written
-/// at once, in one piece.
+/// Sends and receives messages. It reads into one buffer, and writes each message at once, in one
+/// piece.
 pub struct Line<R = File, W = File> {
     source: R,
     sink: W,
     buffer: Vec<u8>,
-    /// Where the frame that was last handed out ends, and where what was read ends.
+    /// The ends of the last returned frame and of the bytes read.
     done: usize,
     filled: usize,
     outgoing: Vec<u8>,
 }
 
 impl Line {
-    /// Take stdin and stdout for the protocol; what is printed goes to stderr from now on.
+    /// Reserve stdin and stdout for the protocol; later prints go to stderr.
     pub fn take_stdio() -> Result<Self, Error> {
         let (source, sink) = stdio::take()?;
         Ok(Line::new(source, sink))
@@ -32,7 +32,7 @@ impl Line {
 }
 
 impl<R: Read, W: Write> Line<R, W> {
-    /// A line that reads and writes anything, for tests.
+    /// A line over any reader and writer, for tests.
     pub fn new(source: R, sink: W) -> Self {
         let (buffer, outgoing) = (vec![0; CHUNK], Vec::new());
         Line {
@@ -45,12 +45,12 @@ impl<R: Read, W: Write> Line<R, W> {
         }
     }
 
-    /// What was written to, when all has been said.
+    /// Returns the writer at the end of the conversation.
     pub fn into_sink(self) -> W {
         self.sink
     }
 
-    /// Send one message: something that serializes as a map.
+    /// Send one message, which must serialize as a map.
     pub fn send(&mut self, message: &impl Serialize) -> Result<(), Error> {
         self.outgoing.clear();
         self.outgoing.extend([0; HEADER]);
@@ -69,7 +69,7 @@ impl<R: Read, W: Write> Line<R, W> {
         Ok(())
     }
 
-    /// The next message; none when the referee has closed the line.
+    /// Returns the next message, or none if the referee has closed the connection.
     pub fn receive(&mut self) -> Result<Option<Message<'_>>, Error> {
         if !self.hold(HEADER)? {
             return Ok(None);
@@ -86,13 +86,13 @@ impl<R: Read, W: Write> Line<R, W> {
         if !self.hold(HEADER + length)? {
             return Ok(None);
         }
-        // Holding more may have moved the frame.
+        // Growing the buffer may have moved the frame.
         let begin = self.done + HEADER;
         self.done = begin + length;
         Message::read(&self.buffer[begin..self.done]).map(Some)
     }
 
-    /// Read on until there are so many bytes after the last frame; false if the line ends before.
+    /// Read until there are this many bytes after the last frame; false if the connection ends.
     fn hold(&mut self, count: usize) -> Result<bool, Error> {
         while self.filled - self.done < count {
             self.buffer.copy_within(self.done..self.filled, 0);

@@ -1,4 +1,4 @@
-//! A message: the fields of a frame, found in one pass and read when they are asked for.
+//! A message: the fields of a frame, found in one pass and decoded on demand.
 
 use std::fmt::Display;
 
@@ -7,19 +7,19 @@ use serde::Deserialize;
 
 use crate::{Error, Raw, Result};
 
-/// How deep messages nest at most, themselves counted.
+/// The largest nesting depth of messages, including the message itself.
 const DEEPEST: usize = 16;
 /// No message has more fields today.
 const USUAL: usize = 8;
 
-/// A message as it came, with all its fields.
+/// A received message with all its fields.
 #[derive(Debug)]
 pub struct Message<'a> {
     fields: Vec<(&'a [u8], &'a [u8])>,
 }
 
 impl<'a> Message<'a> {
-    /// The body of a frame: one map, of nothing but what the protocol allows.
+    /// Reads the body of a frame: one map, with only the types that the protocol allows.
     pub fn read(body: &'a [u8]) -> Result<Self, Error> {
         Message::scan(body).map_err(Error::protocol)
     }
@@ -40,30 +40,30 @@ impl<'a> Message<'a> {
         Ok(Message { fields })
     }
 
-    /// What the message is, by its field `t`; empty if it does not say.
+    /// The type of the message, its field `t`; empty if it has none.
     pub fn t(&self) -> &'a str {
         self.field("t")
             .and_then(|bytes| rmp_serde::from_slice(bytes).ok())
             .unwrap_or("")
     }
 
-    /// A field that has to be there.
+    /// A required field.
     pub fn get<T: Deserialize<'a>>(&self, key: &str) -> Result<T, Error> {
         let bytes = self.required(key)?;
         rmp_serde::from_slice(bytes).map_err(|error| self.wrong(key, error))
     }
 
-    /// A field that may be absent.
+    /// An optional field.
     pub fn get_or<T: Deserialize<'a>>(&self, key: &str, absent: T) -> Result<T, Error> {
         self.field(key).map_or(Ok(absent), |_| self.get(key))
     }
 
-    /// A field as it came, to be read later.
+    /// A field, not decoded, to be read later.
     pub fn raw(&self, key: &str) -> Result<Raw<'a>, Error> {
         self.required(key).map(Raw::new)
     }
 
-    /// An array as it came; empty if it is not there.
+    /// An array, not decoded; empty if it is absent.
     pub fn list(&self, key: &str) -> Raw<'a> {
         self.field(key).map(Raw::new).unwrap_or_default()
     }
@@ -92,13 +92,13 @@ impl<'a> Message<'a> {
     }
 }
 
-/// A walk over msgpack that builds nothing: every byte of every message passes here.
+/// Walks over msgpack without building values. It reads every byte of every message.
 struct Scan<'a> {
     bytes: &'a [u8],
     at: usize,
 }
 
-/// What is wrong with the bytes. Small, so that the walk is quick.
+/// What is wrong with the bytes. Small, so that the walk is fast.
 type Flaw = &'static str;
 
 const CUT: Flaw = "expected one map in a frame, got bytes that break off";
@@ -119,7 +119,7 @@ impl<'a> Scan<'a> {
         Ok(taken)
     }
 
-    /// A length that follows its marker, in so many bytes.
+    /// A length of this many bytes, which follows its marker.
     fn length(&mut self, width: usize) -> Result<usize, Flaw> {
         let bytes = self.take(width)?;
         Ok(bytes
@@ -153,14 +153,14 @@ impl<'a> Scan<'a> {
     #[inline]
     fn text(&mut self, length: usize) -> Result<&'a [u8], Flaw> {
         let bytes = self.take(length)?;
-        // Nearly all texts are short and ASCII, for which the full test takes several times as long.
+        // Nearly all texts are short and ASCII; for them the full test takes several times as long.
         if bytes.iter().all(u8::is_ascii) || std::str::from_utf8(bytes).is_ok() {
             return Ok(bytes);
         }
         Err("expected texts in UTF-8, got other bytes")
     }
 
-    /// Pass over one value, which may nest so many levels deep.
+    /// Skip one value, which may nest at most this many levels deep.
     fn pass(&mut self, levels: usize) -> Result<(), Flaw> {
         let byte = self.byte()?;
         match byte {
@@ -171,7 +171,7 @@ impl<'a> Scan<'a> {
         }
     }
 
-    /// Pass over what is longer than one byte, and not as frequent as short texts and arrays.
+    /// Skip a value that is longer than one byte and rarer than short texts and arrays.
     fn pass_long(&mut self, marker: Marker, levels: usize) -> Result<(), Flaw> {
         match marker {
             Marker::Null | Marker::True | Marker::False => Ok(()),
@@ -203,7 +203,7 @@ impl<'a> Scan<'a> {
     fn entries(&mut self, count: usize, levels: usize) -> Result<(), Flaw> {
         let inside = levels.checked_sub(1).ok_or(DEEP)?;
         for _ in 0..count {
-            // Most of what is sent is small numbers, each of one byte.
+            // Most values are small numbers of one byte.
             match self.bytes.get(self.at) {
                 Some(0..=0x7f) => self.at += 1,
                 _ => self.pass(inside)?,

@@ -1,4 +1,4 @@
-//! Where a panic happened, which its cause does not tell.
+//! The place of a panic, which its payload does not have.
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -8,7 +8,7 @@ thread_local! {
     static PLACE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// From now on remember where panics happen; they are reported on stderr as before.
+/// Start to remember where panics happen; they are still reported on stderr.
 pub(crate) fn watch() {
     let report = take_hook();
     set_hook(Box::new(move |info| {

@@ -4,7 +4,7 @@ use crate::{Error, Message, Random, Raw, Result, Start};
 
 /// A decision to make.
 ///
-/// `view`, `actions` and `events` are read when asked for, as the types of the game or any other:
+/// `view`, `actions` and `events` are decoded on demand, as the types of the game or any other:
 ///
 /// ```
 /// # fn choose(question: &arena_sdk::Question) -> arena_sdk::Result {
@@ -25,11 +25,11 @@ pub struct Question<'a> {
     pub view: Raw<'a>,
     /// The legal actions, in canonical order, if the bot wants them; else empty.
     pub actions: Raw<'a>,
-    /// What happened since this bot was last asked, if it wants to know; else empty.
+    /// What happened since this bot was last asked, if it wants events; else empty.
     pub events: Raw<'a>,
     /// The number of the first of `events`.
     pub first_event: i64,
-    /// What is left of the game's bank, in milliseconds.
+    /// The rest of the game's bank, in milliseconds.
     pub bank: i64,
     /// A remark that replays show.
     pub note: String,
@@ -38,7 +38,7 @@ pub struct Question<'a> {
 }
 
 impl<'a> Question<'a> {
-    /// A question as a test needs it.
+    /// Makes a question for a test.
     pub fn new(kind: &'a str, view: Raw<'a>, start: &'a Start) -> Self {
         let (actions, events) = (Raw::default(), Raw::default());
         let (note, bank) = (String::new(), start.clock.bank);
@@ -69,7 +69,7 @@ impl<'a> Question<'a> {
         })
     }
 
-    /// Chance for this game.
+    /// The random generator of this game.
     pub fn random(&self) -> &'a Random {
         &self.start.random
     }

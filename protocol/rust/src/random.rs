@@ -1,9 +1,9 @@
-//! Chance that is the same whenever a game is played again.
+//! Random numbers that are the same whenever a game is played again.
 
 use std::cell::Cell;
 
-/// A generator of random numbers (SplitMix64). It needs no `mut`, so that a question can be asked
-/// for chance while it is looked at.
+/// A generator of random numbers (SplitMix64). It needs no `mut`, so that it can be used while a
+/// question is borrowed.
 #[derive(Clone, Debug)]
 pub struct Random(Cell<u64>);
 
@@ -22,18 +22,18 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// An integer from 0 to `count` - 1, each as likely; 0 if `count` is 0.
+    /// A random integer from 0 to `count` - 1, all equally likely; 0 if `count` is 0.
     pub fn below(&self, count: usize) -> usize {
         let product = u128::from(self.bits()) * count as u128;
         (product >> 64) as usize
     }
 
-    /// A number from 0 up to, but not including, 1.
+    /// A random number from 0 up to, but not including, 1.
     pub fn float(&self) -> f64 {
         (self.bits() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
-    /// One of the entries; none if there are none.
+    /// A random entry; none if there are none.
     pub fn pick<'a, T>(&self, entries: &'a [T]) -> Option<&'a T> {
         entries.get(self.below(entries.len()))
     }

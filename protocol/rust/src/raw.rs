@@ -1,4 +1,4 @@
-//! A value as it came, read into a type when somebody asks for it.
+//! A value in msgpack, decoded on demand.
 
 use std::borrow::Cow;
 
@@ -8,7 +8,7 @@ use crate::{Error, Result};
 
 const EMPTY: &[u8] = &[0x90];
 
-/// A value of a message that nothing was done to yet: `question.view.read()?` gives it as any type
+/// A value of a message that is not decoded yet: `question.view.read()?` decodes it as any type
 /// that can be deserialized, such as [`gargon::View`](crate::gargon::View).
 #[derive(Clone, Debug)]
 pub struct Raw<'a>(Cow<'a, [u8]>);
@@ -18,7 +18,7 @@ impl<'a> Raw<'a> {
         Raw(Cow::Borrowed(bytes))
     }
 
-    /// The value as a type.
+    /// Decodes the value as a type.
     pub fn read<'s, T: Deserialize<'s>>(&'s self) -> Result<T, Error> {
         rmp_serde::from_slice(&self.0)
             .map_err(|error| Error::Protocol(format!("{}: {error}", std::any::type_name::<T>())))
@@ -41,14 +41,14 @@ impl<'a> Raw<'a> {
         &self.0
     }
 
-    /// The same value, kept for longer than the message.
+    /// A copy of the value that outlives the message.
     pub fn into_owned(self) -> Raw<'static> {
         Raw(Cow::Owned(self.0.into_owned()))
     }
 }
 
 impl Raw<'static> {
-    /// Anything that can be serialized, for tests.
+    /// Makes a value from anything that can be serialized, for tests.
     pub fn of(value: &impl Serialize) -> Self {
         let bytes = rmp_serde::to_vec_named(value).expect("a value of plain data");
         Raw(Cow::Owned(bytes))

@@ -1,4 +1,4 @@
-//! The loop that keeps a bot running.
+//! The loop that runs a bot.
 
 use std::any::Any;
 use std::io::{Read, Write};
@@ -11,8 +11,8 @@ use crate::{
     VERSION,
 };
 
-/// Play until the referee says goodbye or closes the line. The protocol takes stdin and stdout,
-/// and prints go to stderr.
+/// Play until the referee says goodbye or closes the connection. The protocol uses stdin and
+/// stdout, and prints go to stderr.
 pub fn run(bot: impl Bot) -> Result {
     let mut line = Line::take_stdio()?;
     panics::watch();
@@ -42,7 +42,7 @@ pub fn run_on<R: Read, W: Write>(line: &mut Line<R, W>, mut bot: impl Bot) -> Re
     Ok(())
 }
 
-/// What is sent, and how it goes on.
+/// The answer to send, and whether to continue.
 enum Reply {
     Hello(Hello),
     Answer(Answer),

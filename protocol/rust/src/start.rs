@@ -1,10 +1,10 @@
-//! A game begins.
+//! The start of a game.
 
 use serde::Deserialize;
 
 use crate::{Error, Message, Random, Raw, Result};
 
-/// A game begins: which one, under which rules, and where this bot sits.
+/// The start of a game: the game, its rules, and this bot's seat.
 #[derive(Clone, Debug)]
 pub struct Start {
     /// The number of the game.
@@ -18,11 +18,11 @@ pub struct Start {
     pub seat: usize,
     /// How many seats there are.
     pub seats: usize,
-    /// This bot's own randomness for this game.
+    /// This bot's own seed for this game.
     pub seed: u32,
-    /// The time that it has.
+    /// The time that the bot has.
     pub clock: Clock,
-    /// Chance for this game, made from the seed; the same seed gives the same game.
+    /// The random generator of this game, made from the seed; the same seed gives the same numbers.
     pub random: Random,
 }
 
@@ -31,14 +31,14 @@ pub struct Start {
 pub struct Clock {
     /// For every decision.
     pub decision: i64,
-    /// To overdraw in a game.
+    /// For longer decisions in a game.
     pub bank: i64,
-    /// That the process had until its hello.
+    /// From the start of the process until its hello.
     pub start: i64,
 }
 
 impl Start {
-    /// A game as a test needs it.
+    /// Makes a start for a test.
     pub fn new(game: &str, rules: Raw<'static>, seat: usize, seats: usize, seed: u32) -> Self {
         let clock = Clock {
             decision: 100,

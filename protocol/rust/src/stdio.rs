@@ -1,10 +1,10 @@
-//! Takes stdin and stdout for the protocol, so that a stray print does no harm.
+//! Reserves stdin and stdout for the protocol, so that prints do no harm.
 
 use std::fs::File;
 use std::io;
 use std::os::fd::{AsFd, AsRawFd, BorrowedFd};
 
-/// Copies of stdin and stdout for frames. From now on stdin is empty, and prints go to stderr.
+/// Returns copies of stdin and stdout for frames. Then stdin is empty, and prints go to stderr.
 pub(crate) fn take() -> io::Result<(File, File)> {
     let (stdin, stdout, stderr) = (io::stdin(), io::stdout(), io::stderr());
     let source = File::from(stdin.as_fd().try_clone_to_owned()?);
@@ -14,9 +14,9 @@ pub(crate) fn take() -> io::Result<(File, File)> {
     Ok((source, sink))
 }
 
-/// Let a descriptor mean what another one means.
-// The standard library has no dup2, but is linked with the C library, which has. A crate for this
-// one call would take as long to build as the rest of this one.
+/// Make a descriptor refer to the same file as another.
+// The standard library has no dup2, but it is linked with the C library, which has one. A crate for
+// this one call would take as long to build as the rest of this crate.
 #[allow(unsafe_code)]
 fn point(descriptor: BorrowedFd, to: BorrowedFd) -> io::Result<()> {
     extern "C" {

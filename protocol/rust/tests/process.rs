@@ -1,4 +1,4 @@
-//! What becomes of prints, failures and the end of stdin, in a process of its own.
+//! Prints, failures and the end of stdin, in a process of its own.
 
 use std::io::Write;
 use std::process::{Child, Command, Output, Stdio};
@@ -41,7 +41,7 @@ fn spawn() -> Child {
     command.spawn().unwrap()
 }
 
-/// What a bot does that is told this, and then hears nothing more.
+/// Sends this to a bot, closes its stdin, and returns what it does.
 fn told(bytes: &[u8]) -> (Output, String) {
     let mut child = spawn();
     child.stdin.take().unwrap().write_all(bytes).unwrap();
@@ -119,7 +119,7 @@ fn panics_are_told_and_seen() {
     assert_eq!(output.status.code(), Some(101));
 }
 
-/// Without a word, or in the middle of a frame: when the referee is gone, the bot ends.
+/// When the referee is gone, between frames or in the middle of one, the bot ends.
 fn end_of_stdin_is_the_end() {
     for bytes in [&[][..], &[0, 0], &[0, 0, 0, 9, 0x81]] {
         let (output, stderr) = told(bytes);
@@ -130,7 +130,7 @@ fn end_of_stdin_is_the_end() {
     }
 }
 
-/// Something else than a referee on stdin is told apart.
+/// Input on stdin that is not a referee's is reported.
 fn text_in_place_of_frames_is_named() {
     let (output, stderr) = told(b"Hello, bot!");
     assert_eq!(

@@ -1,5 +1,5 @@
-//! The golden frames and transcripts: what comes from the referee is understood, and the rule bot
-//! writes what it must.
+//! The golden frames and transcripts: the SDK reads the referee's messages, and the rule bot writes
+//! the right answers.
 
 #[path = "../rule-bot/src/rule.rs"]
 mod rule;
@@ -38,7 +38,7 @@ fn bytes(entry: &Value) -> Vec<u8> {
     hex.chunks(2).map(pair).collect()
 }
 
-/// A frame that says this.
+/// A frame with this message.
 fn frame(message: Value) -> Vec<u8> {
     let mut line = Line::new(&[][..], Vec::new());
     line.send(&message).unwrap();
@@ -106,7 +106,7 @@ fn frames_are_read_or_refused() {
     }
 }
 
-/// Only what asks for an answer gets one, of the kind that it asks for.
+/// Only messages that ask for an answer get one, and it is of the right kind.
 #[test]
 fn referee_gets_the_answers_it_waits_for() {
     let all = entries("to_bot.json");
@@ -133,7 +133,7 @@ fn referee_gets_the_answers_it_waits_for() {
     }
 }
 
-/// The rule bot writes in every transcript and seat what stands there, however the bytes arrive.
+/// The rule bot writes the answers of every transcript and seat, however the bytes arrive.
 #[test]
 fn rule_bot_plays_the_transcripts() {
     for transcript in transcripts() {
@@ -153,7 +153,7 @@ fn rule_bot_plays_the_transcripts() {
     }
 }
 
-/// Reads a value as a type and back; a field that the type lacks, or has too many, shows.
+/// Reads a value as a type and writes it back; missing and additional fields of the type show.
 fn assert_known<T: DeserializeOwned + Serialize>(raw: &arena_sdk::Raw) {
     let value: T = raw.read().unwrap();
     assert_eq!(
@@ -196,7 +196,7 @@ fn types_know_all_fields() {
     }
 }
 
-/// A referee of another major version is told so, and the bot ends.
+/// The bot refuses a referee of another major version, and ends.
 #[test]
 fn another_major_version_is_refused() {
     let told = frame(json!({"t": "hello", "protocol": [2, 0], "games": {}}));
@@ -212,7 +212,7 @@ fn another_major_version_is_refused() {
     );
 }
 
-/// What a typed action and a note become is what the protocol has.
+/// A typed action and a note are written as the protocol says.
 #[test]
 fn typed_actions_and_notes_are_sent() {
     let swap = castors::Action::Swap {

@@ -8,10 +8,10 @@
 
 namespace castors = arena::castors;
 
-inline constexpr double gain = 1;  // exchanges that save less than this are not worth a move
-inline constexpr double low = 10;  // rows worth no more than this are low enough to call
+inline constexpr double gain = 1;  // exchange only if it saves more points than this
+inline constexpr double low = 10;  // call with a row of at most this many points
 
-/// What the own row is worth, place by place, and its worst place.
+/// The points of the own row, place by place, and its worst place.
 struct Row {
     castors::Row<double> points;
     int worst;
@@ -25,7 +25,7 @@ struct Row {
     double sum() const { return std::accumulate(points.begin(), points.end(), 0.0); }
 };
 
-/// The card of another seat that is likely the lowest, if it is lower than any new one would be.
+/// The other seats' card that is probably lowest, if it is lower than a new card would be.
 inline std::optional<castors::Swap> low_card_of_others(const castors::View& view, int mine) {
     std::optional<castors::Swap> best;
     double lowest = castors::mean_value(castors::pile_pool(view)) - gain;
@@ -43,7 +43,7 @@ inline std::optional<castors::Swap> low_card_of_others(const castors::View& view
     return best;
 }
 
-/// What to do with the card that was drawn.
+/// Returns how to use the drawn card.
 inline arena::Choice use(const castors::View& view, const Row& row) {
     const castors::Card card = view.drawn.value();
     if (!castors::is_special(card)) {
@@ -65,7 +65,7 @@ inline arena::Choice use(const castors::View& view, const Row& row) {
     return castors::DrawCard{};
 }
 
-/// An action; `arena game show castors` says which there are at each kind of question.
+/// Returns an action; `arena game show castors` lists those of each kind of question.
 inline arena::Choice choose(arena::Question& question) {
     const castors::View view = castors::view(question);
     const Row row(view);

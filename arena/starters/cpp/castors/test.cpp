@@ -12,7 +12,7 @@ void expect(const char* what, const arena::Choice& chosen, const arena::Choice& 
     ++failures;
 }
 
-/// What seat 0 of two sees with this row.
+/// The view of seat 0 of two with this row.
 castors::View view(const std::string& kind, const castors::Row<int>& row) {
     castors::View seen;
     seen.kind = kind;

@@ -1,4 +1,4 @@
-/// A first bot for Gargon: it plays the cards that it can hope to win with.
+/// A first bot for Gargon: it plays the cards with the highest expected points.
 #pragma once
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 
 namespace gargon = arena::gargon;
 
-inline constexpr double majority = 4;  // what a won card is worth towards the most of its colour
-inline constexpr double zero = 8;      // what a won 0 is worth, as it doubles its colour's amulets
-inline constexpr double pass = 1.5;    // plays worth less than this are not better than drawing
+inline constexpr double majority = 4;  // value of a won card for the bonus for most cards
+inline constexpr double zero = 8;      // value of a won 0, as it doubles the amulets of its colour
+inline constexpr double pass = 1.5;    // draw cards rather than play for less than this
 
 /// Rates actions in one position.
 class Rating {
@@ -18,7 +18,7 @@ public:
     explicit Rating(const arena::Question& question)
         : view_(gargon::view(question)), rules_(gargon::rules(question.start)) {}
 
-    /// What the cards are worth, each times the chance that it wins.
+    /// The value of the cards, each times its chance to win.
     double operator()(const gargon::Play& play) const {
         double sum = 0;
         for (gargon::Card card : play.cards) sum += worth(card) * chance(card);
@@ -29,7 +29,7 @@ public:
         return pass + 0.1 * (drawn.first + drawn.second);
     }
 
-    /// Fight first where the own card is the highest.
+    /// Fight first in the colour of its highest card.
     double operator()(const gargon::Battle& battle) const {
         int best = 0;
         for (gargon::Card card : *view_.table[view_.seat])
@@ -37,7 +37,7 @@ public:
         return best;
     }
 
-    /// Draw the colour of which most cards were won already.
+    /// Draw the colour in which most cards were won already.
     double operator()(const gargon::Draw& draw) const {
         const int top = view_.stacks[draw.stack].front();
         return gargon::count(*view_.won[view_.seat])[top];
@@ -50,7 +50,7 @@ private:
         return majority + gargon::amulets(card, rules_);
     }
 
-    /// How likely a card wins: alone surely, against others the higher it is.
+    /// The probability that a card wins: 1 if it is alone, else higher for higher cards.
     double chance(gargon::Card card) const {
         const int colour = gargon::colour(card);
         double rivals = 0;

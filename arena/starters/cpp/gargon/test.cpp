@@ -12,7 +12,7 @@ void expect(const char* what, const arena::Choice& chosen, const arena::Choice& 
     ++failures;
 }
 
-/// What seat 0 of three sees, who starts.
+/// The view of seat 0 of three, the starter.
 gargon::View view(const std::string& kind) {
     gargon::View seen;
     seen.kind = kind;

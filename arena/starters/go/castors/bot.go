@@ -10,9 +10,9 @@ import (
 )
 
 const (
-	unknown = 5.0  // what a card that nobody has shown us is worth on average
-	gain    = 1.0  // exchanges that save less than this are not worth a move
-	low     = 10.0 // rows that are worth no more than this are low enough to call
+	unknown = 5.0  // the mean points of an unknown card
+	gain    = 1.0  // exchange only if it saves more points than this
+	low     = 10.0 // call with a row of at most this many points
 )
 
 func main() {
@@ -22,7 +22,7 @@ func main() {
 	}
 }
 
-// choose decodes what this seat sees, and gives an action.
+// choose decodes the view of this seat, and returns an action.
 func choose(question *sdk.Question) (sdk.Choice, error) {
 	var view castors.View
 	if err := question.View.Decode(&view); err != nil {
@@ -31,7 +31,7 @@ func choose(question *sdk.Question) (sdk.Choice, error) {
 	return decide(question.Kind, &view), nil
 }
 
-// decide gives an action; `arena game show castors` says which there are at each kind of question.
+// decide returns an action; `arena game show castors` lists those of each kind of question.
 func decide(kind string, view *castors.View) sdk.Action {
 	row := worths(view.OwnRow())
 	worst := slices.Index(row, slices.Max(row))
@@ -51,7 +51,7 @@ func decide(kind string, view *castors.View) sdk.Action {
 	}
 }
 
-// use says what to do with the card that was drawn.
+// use returns how to use the drawn card.
 func use(card int, view *castors.View, row []float64, worst int) sdk.Action {
 	switch card {
 	case castors.SwapCard:
@@ -76,7 +76,7 @@ func use(card int, view *castors.View, row []float64, worst int) sdk.Action {
 	return castors.Discard()
 }
 
-// lowCardOfOthers is where another seat has a card that it has drawn and kept, so that it may be low.
+// lowCardOfOthers returns the place of a card that another seat has kept, as it may be low.
 func lowCardOfOthers(view *castors.View) (seat, position int, found bool) {
 	for seat, row := range view.Rows {
 		for position, card := range row {
@@ -95,7 +95,7 @@ func lowCardOfOthers(view *castors.View) (seat, position int, found bool) {
 	return 0, 0, false
 }
 
-// worths are the points that the cards of a row bring.
+// worths returns the points of the cards of a row.
 func worths(row [castors.Row]int) []float64 {
 	points := make([]float64, castors.Row)
 	for position, card := range row {

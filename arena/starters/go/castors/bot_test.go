@@ -9,7 +9,7 @@ import (
 
 const hidden = castors.Unknown
 
-// seen is what seat 0 of two sees, with this row of its own.
+// seen is the view of seat 0 of two, with this row of its own.
 func seen(row ...int) *castors.View {
 	return &castors.View{
 		Rows:     [][castors.Row]int{[castors.Row]int(row), {hidden, hidden, hidden, hidden}},
@@ -18,7 +18,7 @@ func seen(row ...int) *castors.View {
 	}
 }
 
-// drew is what it sees when it has drawn a card.
+// drew is its view when it has drawn a card.
 func drew(card int, row ...int) *castors.View {
 	view := seen(row...)
 	view.Drawn = &card
@@ -32,31 +32,31 @@ func expect(t *testing.T, kind string, view *castors.View, expected sdk.Action) 
 	}
 }
 
-// An open 1 goes where the 8 lies.
+// The bot puts an open 1 in the place of its 8.
 func TestTakesALowDiscardForTheWorstCard(t *testing.T) {
 	view := seen(2, hidden, 8, 3)
 	view.Discards = []int{9, 1}
 	expect(t, castors.KindTurn, view, castors.Take(2))
 }
 
-// An open 7 is no help; it draws.
+// The bot does not take an open 7; it draws.
 func TestLeavesAHighDiscard(t *testing.T) {
 	expect(t, castors.KindTurn, seen(2, hidden, hidden, 3), castors.Draw())
 }
 
-// A drawn 0 goes where the 9 lies.
+// The bot puts a drawn 0 in the place of its 9.
 func TestKeepsALowCard(t *testing.T) {
 	expect(t, castors.KindCard, drew(0, 9, hidden, hidden, 3), castors.Keep(0))
 }
 
-// What another seat has drawn and kept is better than a 9.
+// The bot swaps its 9 for a card that another seat has drawn and kept.
 func TestSwapsItsWorstCardForAKeptOne(t *testing.T) {
 	view := drew(castors.SwapCard, 9, 1, 1, 3)
 	view.Kept[1][1] = true
 	expect(t, castors.KindCard, view, castors.Swap(0, 1, 1))
 }
 
-// A row of six points is low enough, one of sixteen is not.
+// The bot calls with a row of six points, but not of sixteen.
 func TestCallsWithALowRow(t *testing.T) {
 	expect(t, castors.KindCall, seen(0, 1, 2, 3), castors.Call())
 	expect(t, castors.KindCall, seen(hidden, 1, hidden, 5), castors.Wait())

@@ -1,4 +1,4 @@
-// A first bot for Gargon: it plays the cards that it can hope to win with.
+// A first bot for Gargon: it plays the cards with the highest expected points.
 package main
 
 import (
@@ -11,9 +11,9 @@ import (
 )
 
 const (
-	majority = 4.0 // what a won card is worth towards the bonus for the most cards of its colour
-	zero     = 8.0 // what a won 0 is worth, because it doubles the amulets of its colour
-	pass     = 1.5 // plays that are worth less than this are not better than drawing cards
+	majority = 4.0 // value of a won card for the bonus for most cards of its colour
+	zero     = 8.0 // value of a won 0, as it doubles the amulets of its colour
+	pass     = 1.5 // draw cards rather than play for less than this
 )
 
 func main() {
@@ -23,7 +23,7 @@ func main() {
 	}
 }
 
-// choose decodes what this seat sees, and gives the index of the best legal action.
+// choose decodes the view of this seat, and returns the index of the best legal action.
 func choose(question *sdk.Question) (sdk.Choice, error) {
 	var view gargon.View
 	var rules gargon.Rules
@@ -34,7 +34,7 @@ func choose(question *sdk.Question) (sdk.Choice, error) {
 	return best(question.Actions(), &view, &rules), nil
 }
 
-// best is the index of the action with the highest rate.
+// best returns the index of the action with the highest rate.
 func best(actions []sdk.Action, view *gargon.View, rules *gargon.Rules) sdk.Index {
 	chosen, highest := 0, math.Inf(-1)
 	for at, action := range actions {
@@ -45,7 +45,7 @@ func best(actions []sdk.Action, view *gargon.View, rules *gargon.Rules) sdk.Inde
 	return sdk.Index(chosen)
 }
 
-// rate says how good an action is; `arena game show gargon` says which actions there are.
+// rate rates an action; `arena game show gargon` lists the actions.
 func rate(action sdk.Action, view *gargon.View, rules *gargon.Rules) float64 {
 	switch action.Verb {
 	case "play":
@@ -63,7 +63,7 @@ func rate(action sdk.Action, view *gargon.View, rules *gargon.Rules) float64 {
 	}
 }
 
-// rateBattle fights first where the own card is the highest.
+// rateBattle prefers the colour of the bot's highest card.
 func rateBattle(colour int, view *gargon.View) float64 {
 	highest := 0
 	for _, card := range view.Table[view.Seat] {
@@ -74,7 +74,7 @@ func rateBattle(colour int, view *gargon.View) float64 {
 	return float64(highest)
 }
 
-// rateDraw draws the colour of which most cards were won already.
+// rateDraw prefers the colour in which most cards were won already.
 func rateDraw(stack int, view *gargon.View) float64 {
 	won := gargon.Count(view.Won[view.Seat])
 	return float64(won[view.Stacks[stack][0]])
@@ -88,7 +88,7 @@ func worth(card int, rules *gargon.Rules) float64 {
 	return majority + float64(gargon.Amulets(card, rules))
 }
 
-// chance is how likely a card wins: alone surely, against others the higher it is.
+// chance is the probability that a card wins: 1 if it is alone, else higher for higher cards.
 func chance(card int, view *gargon.View) float64 {
 	colour := gargon.Colour(card)
 	rivals := 0.0

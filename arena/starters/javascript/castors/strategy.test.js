@@ -7,7 +7,7 @@ import { Question, Start } from "arena-sdk";
 
 import { choose } from "./strategy.js";
 
-/** A question to seat 0 of two with this row, and changes to what else it sees. */
+/** A question to seat 0 of two with this row; changes replace other fields of the view. */
 function question(kind, row, changes = {}) {
   const view = {
     seat: 0,

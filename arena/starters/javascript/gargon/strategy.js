@@ -1,20 +1,20 @@
-/** A first bot for Gargon: it plays the cards that it can hope to win with. */
+/** A first bot for Gargon: it plays the cards with the highest expected points. */
 
 import { amulets, colour, seatsAfter, value } from "arena-sdk/gargon";
 
-const MAJORITY = 4; // what a won card is worth towards the bonus for the most cards of its colour
-const ZERO = 8; // what a won 0 is worth, because it doubles the amulets of its colour
-const PASS = 1.5; // plays that are worth less than this are not better than drawing cards
+const MAJORITY = 4; // value of a won card for the bonus for most cards of its colour
+const ZERO = 8; // value of a won 0, as it doubles the amulets of its colour
+const PASS = 1.5; // draw cards rather than play for less than this
 
 const RATES = { play: ratePlay, pass: ratePass, battle: rateBattle, draw: rateDraw };
 
-/** The index of the best legal action; `question.actions` lists them. */
+/** Returns the index of the best legal action; `question.actions` lists them. */
 export function choose(question) {
   const rates = question.actions.map(([verb, ...numbers]) => RATES[verb](numbers, question));
   return rates.indexOf(Math.max(...rates));
 }
 
-/** What the cards are worth, each times the chance that it wins. */
+/** The value of the cards, each times its chance to win. */
 function ratePlay(cards, { view, start }) {
   return sum(cards.map((card) => worth(card, start.rules) * chance(card, view)));
 }
@@ -24,13 +24,13 @@ function ratePass(amounts) {
   return PASS + 0.1 * sum(amounts);
 }
 
-/** Fight first where the own card is the highest. */
+/** Fight first in the colour of its highest card. */
 function rateBattle([chosen], { view }) {
   const mine = view.table[view.seat];
   return Math.max(...mine.filter((card) => colour(card) === chosen).map(value));
 }
 
-/** Draw the colour of which most cards were won already. */
+/** Draw the colour in which most cards were won already. */
 function rateDraw([stack], { view }) {
   const top = view.stacks[stack][0];
   return view.won[view.seat].filter((card) => colour(card) === top).length;
@@ -41,7 +41,7 @@ function worth(card, rules) {
   return value(card) === 0 ? ZERO : MAJORITY + amulets(card, rules);
 }
 
-/** How likely a card wins: alone surely, against others the higher it is. */
+/** The probability that a card wins: 1 if it is alone, else higher for higher cards. */
 function chance(card, view) {
   const waiting = seatsAfter(view);
   let rivals = 0;

@@ -7,7 +7,7 @@ import { Question, Start } from "arena-sdk";
 
 import { choose } from "./strategy.js";
 
-/** A question to seat 0 of three, who starts, with changes to what it sees. */
+/** A question to seat 0 of three, the starter; changes replace fields of the view. */
 function question(kind, actions, changes = {}) {
   const rules = { open_winnings: false, amulets: [5, 5, 5, 3, 3, 3, 2, 2, 2, 1, 1, 1] };
   const view = {

@@ -1,10 +1,10 @@
-# Plays both games without an SDK or any library: all of the protocol that a bot needs is here.
+# A bot for both games without an SDK or any library: it has all of the protocol that a bot needs.
 use strict;
 use warnings;
 use IO::Handle;
 use List::Util qw(first max sum0);
 
-# The line: frames have copies of stdin and stdout, and prints go to stderr.
+# The connection: frames use copies of stdin and stdout, and prints go to stderr.
 open my $in,  '<&', \*STDIN  or die "stdin: $!\n";
 open my $out, '>&', \*STDOUT or die "stdout: $!\n";
 open STDOUT,  '>&', \*STDERR or die "stderr: $!\n";
@@ -12,33 +12,33 @@ binmode $_ for $in, $out;
 binmode STDERR, ':utf8';
 $out->autoflush(1);
 
-sub receive {    # the next message, or undef when the referee has closed the line
-    (read($in, my $header, 4) // die "stdin: $!\n") == 4 or return;    # it waits for all of them
+sub receive {    # the next message, or undef when the referee has closed the connection
+    (read($in, my $header, 4) // die "stdin: $!\n") == 4 or return;    # waits for all bytes
     my $size = unpack 'N', $header;
     die "a frame of $size bytes; at most 1048576 are allowed\n" if $size > 1048576;
     (read($in, my $body, $size) // die "stdin: $!\n") == $size or return;
     return value(\$body);
 }
 
-sub reply {    # one frame; the keys of its map are plain, the values packed
+sub reply {    # sends one frame; the keys of its map are plain, the values packed
     my ($count, $pairs) = (@_ / 2, '');
     while (my ($key, $packed) = splice @_, 0, 2) { $pairs .= text($key) . $packed }
     print {$out} pack 'N/a*', pack('CN', 0xdf, $count) . $pairs or die "stdout: $!\n";
 }
 
-# Packing: each type in a wide form that msgpack has for it; every reader must accept it.
+# Packing: each type in one wide form of msgpack, which every reader must accept.
 sub text    { my $text = shift; utf8::encode($text); return pack 'CN/a*', 0xdb, $text }
 sub integer { return pack 'Cq>', 0xd3, shift }
 sub boolean { return pack 'C', shift() ? 0xc3 : 0xc2 }
 sub list    { return pack('CN', 0xdd, scalar @_) . join '', @_ }
 
-# Unpacking: Perl's templates by the first byte, for numbers and for lengths.
+# Unpacking: Perl's templates for numbers and for lengths, by the first byte.
 my %number = (0xca => 'f>', 0xcb => 'd>', 0xcc => 'C', 0xcd => 'n', 0xce => 'N',
     0xcf => 'Q>', 0xd0 => 'c', 0xd1 => 's>', 0xd2 => 'l>', 0xd3 => 'q>');
 my %sized = (0xd9 => [text => 'C'], 0xda => [text => 'n'], 0xdb => [text => 'N'],
     0xdc => [array => 'n'], 0xdd => [array => 'N'], 0xde => [map => 'n'], 0xdf => [map => 'N']);
 
-sub take {    # what comes next, as the template reads it
+sub take {    # the next value, as the template reads it
     my ($rest, $template) = @_;
     my $size = length pack $template, 0;
     die "a body that ends too early\n" if $size > length $$rest;
@@ -65,21 +65,21 @@ sub value {
     return $text;
 }
 
-# Gargon: play the cards that can be hoped to win. A card is colour * 16 + value.
+# Gargon: play the cards with the highest expected points. A card is colour * 16 + value.
 sub worth {    # points that a won card brings: its amulets, and a share of its colour's majority
     my ($card, $rules) = @_;
     my $value = $card % 16;
     return $value ? 4 + ($rules->{amulets}[$value - 1] // 0) : 8;    # a 0 doubles the amulets
 }
 
-sub chance {    # how likely a card wins: alone surely, against others the higher it is
+sub chance {    # the probability that a card wins: 1 if it is alone, else higher for higher cards
     my ($card, $view) = @_;
     my ($me, $seats) = ($view->{seat}, scalar @{$view->{hands}});
     my ($colour, $rivals) = (int $card / 16, 0);
     for my $seat (grep { $_ != $me } 0 .. $seats - 1) {
         my ($its, $mine) = map { ($_ - $view->{starter}) % $seats } $seat, $me;    # turns
         $rivals += $view->{played}[$seat][$colour];
-        $rivals += 0.5 if $its > $mine && $view->{hands}[$seat][$colour];    # it may yet come
+        $rivals += 0.5 if $its > $mine && $view->{hands}[$seat][$colour];    # may still play it
     }
     return ($card % 16 / 16)**$rivals;
 }
@@ -100,17 +100,17 @@ sub gargon {    # the best rated action
     return (first { $rates[$_] == $best } 0 .. $#rates), sprintf 'worth %.1f', $best;
 }
 
-# Gang de Castors: put low cards in the place of high ones, and of those that nobody knows.
+# Gang de Castors: put low cards in the place of high or unknown ones.
 sub expected {    # the points of a place; a special card is replaced when the deal ends
     my ($view, $seat, $position) = @_;
     my $card = $view->{rows}[$seat][$position];
     return $card if $card >= 0 && $card <= 9;
     my $pool = $view->{pools}[$card < 0 ? $view->{row_pools}[$seat][$position] : -1];
     my $mean = sum0(map { $_ * $pool->[$_] } 0 .. 9) / max(1, sum0(@$pool[0 .. 9]));
-    return $card < 0 && $view->{kept}[$seat][$position] ? $mean / 2 : $mean;    # kept as it is low
+    return $card < 0 && $view->{kept}[$seat][$position] ? $mean / 2 : $mean;    # kept because low
 }
 
-sub castors {    # the first of its wishes that is legal
+sub castors {    # the first of the wishes that is legal
     my ($question, $rules) = @_;
     my ($view, @actions) = ($question->{view}, map { "@$_" } @{$question->{actions}});
     my ($me, $drawn) = ($view->{seat}, $view->{drawn} // -1);
@@ -130,7 +130,7 @@ sub castors {    # the first of its wishes that is legal
     return $index{$wish}, sprintf 'row worth %.1f', sum0(@row);
 }
 
-# The conversation: what is not known here is passed over.
+# The conversation: unknown messages are ignored.
 my ($start, %play) = (undef, gargon => \&gargon, castors => \&castors);
 while (my $message = receive()) {
     my $t = $message->{t} // '';

@@ -6,14 +6,14 @@ from typing import Any
 
 from arena_sdk import Question, run
 
-UNKNOWN = 5.0  # what a card that nobody has shown us is worth on average
-GAIN = 1.0  # exchanges that save less than this are not worth a move
-LOW = 10.0  # rows that are worth no more than this are low enough to call
+UNKNOWN = 5.0  # the mean points of an unknown card
+GAIN = 1.0  # exchange only if it saves more points than this
+LOW = 10.0  # call with a row of at most this many points
 NINE, SWAP, PEEK = 9, 10, 11
 
 
 def choose(question: Question) -> list[Any]:
-    """An action; `arena game show castors` says which there are at each kind of question."""
+    """Return an action; `arena game show castors` lists those of each kind of question."""
     view = question.view
     row = [UNKNOWN if card < 0 or card > NINE else card for card in view["rows"][view["seat"]]]
     worst = row.index(max(row))
@@ -26,7 +26,7 @@ def choose(question: Question) -> list[Any]:
 
 
 def use(view: dict[str, Any], row: list[float], worst: int) -> list[Any]:
-    """What to do with the card that was drawn."""
+    """Return how to use the drawn card."""
     card = view["drawn"]
     if card <= NINE:
         if row[worst] - card > GAIN:
@@ -42,7 +42,7 @@ def use(view: dict[str, Any], row: list[float], worst: int) -> list[Any]:
 
 
 def low_card_of_others(view: dict[str, Any]) -> list[int] | None:
-    """Seat and position of a card that another seat has drawn and kept, so that it may be low."""
+    """Return seat and position of a card that another seat has kept, as it may be low."""
     for seat, kept in enumerate(view["kept"]):
         for position, was_kept in enumerate(kept):
             card = view["rows"][seat][position]

@@ -10,7 +10,7 @@ from arena_sdk import Question, Start
 
 
 def question(kind: str, row: list[int], **changes: Any) -> Question:
-    """A question to seat 0 of two with this row, and changes to what else it sees."""
+    """A question to seat 0 of two with this row; `changes` replace other fields of the view."""
     view = {
         "seat": 0,
         "rows": [row, [-1, -1, -1, -1]],
@@ -27,28 +27,28 @@ def question(kind: str, row: list[int], **changes: Any) -> Question:
 
 
 def test_takes_a_low_discard_for_the_worst_card() -> None:
-    """An open 1 goes where the 8 lies."""
+    """The bot puts an open 1 in the place of its 8."""
     assert choose(question("turn", [2, -1, 8, 3], discards=[9, 1])) == ["take", 2]
 
 
 def test_leaves_a_high_discard() -> None:
-    """An open 7 is no help; it draws."""
+    """The bot does not take an open 7; it draws."""
     assert choose(question("turn", [2, -1, -1, 3])) == ["draw"]
 
 
 def test_keeps_a_low_card() -> None:
-    """A drawn 0 goes where the 9 lies."""
+    """The bot puts a drawn 0 in the place of its 9."""
     assert choose(question("card", [9, -1, -1, 3], drawn=0)) == ["keep", 0]
 
 
 def test_swaps_its_worst_card_for_a_kept_one() -> None:
-    """What another seat has drawn and kept is better than a 9."""
+    """The bot swaps its 9 for a card that another seat has drawn and kept."""
     kept = [[False] * 4, [False, True, False, False]]
     assert choose(question("card", [9, 1, 1, 3], drawn=10, kept=kept)) == ["swap", 0, 1, 1]
 
 
 def test_calls_with_a_low_row() -> None:
-    """A row of six points is low enough, one of sixteen is not."""
+    """The bot calls with a row of six points, but not of sixteen."""
     assert choose(question("call", [0, 1, 2, 3])) == ["call"]
     assert choose(question("call", [-1, 1, -1, 5])) == ["wait"]
 

@@ -1,4 +1,4 @@
-"""A first bot for Gargon: it plays the cards that it can hope to win with."""
+"""A first bot for Gargon: it plays the cards with the highest expected points."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from typing import Any
 
 from arena_sdk import Question, run
 
-MAJORITY = 4  # what a won card is worth towards the bonus for the most cards of its colour
-ZERO = 8  # what a won 0 is worth, because it doubles the amulets of its colour
-PASS = 1.5  # plays that are worth less than this are not better than drawing cards
+MAJORITY = 4  # value of a won card for the bonus for most cards of its colour
+ZERO = 8  # value of a won 0, as it doubles the amulets of its colour
+PASS = 1.5  # draw cards rather than play for less than this
 
 
 def choose(question: Question) -> int:
-    """The index of the best legal action; `question.actions` lists them."""
+    """Return the index of the best legal action; `question.actions` lists them."""
     rate = {"play": rate_play, "battle": rate_battle, "draw": rate_draw}[question.kind]
     rates = [rate(action, question) for action in question.actions]
     return rates.index(max(rates))
 
 
 def rate_play(action: list[Any], question: Question) -> float:
-    """What the cards are worth, each times the chance that it wins."""
+    """The value of the cards, each times its chance to win."""
     if action[0] == "pass":
         drawn: int = sum(action[1:])
         return PASS + 0.1 * drawn
@@ -27,14 +27,14 @@ def rate_play(action: list[Any], question: Question) -> float:
 
 
 def rate_battle(action: list[Any], question: Question) -> float:
-    """Fight first where the own card is the highest."""
+    """Fight first in the colour of its highest card."""
     view = question.view
     mine = view["table"][view["seat"]]
     return float(max(card % 16 for card in mine if card // 16 == action[1]))
 
 
 def rate_draw(action: list[Any], question: Question) -> float:
-    """Draw the colour of which most cards were won already."""
+    """Draw the colour in which most cards were won already."""
     view = question.view
     top = view["stacks"][action[1]][0]
     return float(sum(card // 16 == top for card in view["won"][view["seat"]]))
@@ -50,7 +50,7 @@ def worth(card: int, question: Question) -> float:
 
 
 def chance(card: int, question: Question) -> float:
-    """How likely a card wins: alone surely, against others the higher it is."""
+    """The probability that a card wins: 1 if it is alone, else higher for higher cards."""
     view = question.view
     colour, value = card // 16, card % 16
     seats = len(view["hands"])

@@ -13,7 +13,7 @@ RULES = {"open_winnings": False, "amulets": AMULETS}
 
 
 def question(kind: str, actions: list[list[Any]], **changes: Any) -> Question:
-    """A question to seat 0 of three, who starts, with changes to what it sees."""
+    """A question to seat 0 of three, the starter; `changes` replace fields of the view."""
     view = {
         "seat": 0,
         "starter": 0,
@@ -31,18 +31,18 @@ def question(kind: str, actions: list[list[Any]], **changes: Any) -> Question:
 
 
 def test_plays_what_nobody_can_fight() -> None:
-    """Nobody else holds violet, so the violet 2 wins its five amulets."""
+    """Nobody else holds violet, so the bot plays the violet 2, which has five amulets."""
     assert choose(question("play", [["play", 3], ["play", 15], ["play", 34]])) == 2
 
 
 def test_fights_with_the_highest_card_first() -> None:
-    """Yellow 13 fights before white 3."""
+    """The bot fights with yellow 13 before white 3."""
     actions = [["battle", 0], ["battle", 4]]
     assert choose(question("battle", actions, table=[[3, 77], [4], [66]])) == 1
 
 
 def test_draws_the_colour_that_it_collects() -> None:
-    """With blue cards won, blue is drawn."""
+    """The bot has won blue cards, so it draws blue."""
     assert choose(question("draw", [["draw", 0], ["draw", 1]], won=[[20, 21], None, None])) == 1
 
 

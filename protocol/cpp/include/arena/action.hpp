@@ -13,7 +13,7 @@
 
 namespace arena {
 
-/// An action of any game: {"take", {2}}. The games' headers have types of their own for theirs.
+/// An action of any game: {"take", {2}}. The games' headers have types for their actions.
 struct Action {
     std::string verb;
     std::vector<int> numbers;
@@ -37,7 +37,7 @@ struct Action {
     }
 };
 
-/// An array of a message whose elements are read when they are looked at.
+/// An array of a message whose elements are decoded on access.
 template <class Element>
 class Listed {
 public:
@@ -67,7 +67,7 @@ public:
     Iterator begin() const { return Iterator(raw().ptr); }
     Iterator end() const { return Iterator(raw().ptr + raw().size); }
 
-    /// The array as msgpack has it.
+    /// The array as a msgpack object.
     msgpack::object_array raw() const {
         return array_.type == msgpack::type::ARRAY ? array_.via.array : msgpack::object_array{};
     }
@@ -79,10 +79,10 @@ private:
 /// The legal actions, in canonical order.
 using Actions = Listed<Action>;
 
-/// What happened; `gargon::Event` and `castors::Event` have types for it.
+/// The events; `gargon::Event` and `castors::Event` are their types.
 using Events = Listed<msgpack::object>;
 
-/// What a bot answers: an action, or the index of one in the list of legal actions.
+/// A bot's answer: an action, or the index of one in the list of legal actions.
 class Choice {
 public:
     template <std::integral Index>
@@ -101,7 +101,7 @@ public:
 
     bool operator==(const Choice&) const = default;
 
-    /// Puts the choice into an answer: a key and its value.
+    /// Writes the choice into an answer: a key and its value.
     template <class Stream>
     void pack_into(msgpack::packer<Stream>& packer) const {
         packer.pack(std::holds_alternative<Action>(chosen_) ? "a" : "i");

@@ -1,4 +1,4 @@
-/// A bot, and the loop that keeps it running. This is what a bot's main program includes.
+/// The base class of bots, and the loop that runs them. A bot's main program includes this header.
 #pragma once
 
 #include <arena/message.hpp>
@@ -14,10 +14,10 @@ namespace arena {
 /// The version of the protocol: major, minor.
 inline constexpr int protocol_version[] = {1, 0};
 
-/// Derive from this, or hand a function to `run`.
+/// The base class of bots. A bot can also be a function that is passed to `run`.
 ///
-/// `wants_actions` asks for the list of legal actions with every question, `wants_events` for
-/// the events; what a bot does not want costs nobody any time.
+/// With `wants_actions` every question has the list of legal actions, with `wants_events` the
+/// events. The referee does not compute what a bot does not want.
 class Bot {
 public:
     std::string name, version;
@@ -26,22 +26,22 @@ public:
     Bot() = default;
     virtual ~Bot() = default;
 
-    /// A game begins. What is kept of the last one must be forgotten. `start` holds until the next.
+    /// Called when a game begins. Forget the last game. `start` is valid until the next start.
     virtual void start(const Start&) {}
 
-    /// The action, or its index in `question.actions`.
+    /// Returns an action, or its index in `question.actions`.
     virtual Choice choose(Question& question) = 0;
 
-    /// This bot has failed, and is out of the game.
+    /// Called when this bot has failed and is out of the game.
     virtual void fault(const Fault& fault) {
         std::cerr << "fault: " << fault.verdict << ": " << fault.text << '\n';
     }
 
-    /// A game has ended; nothing of it may influence the next one.
+    /// Called when a game has ended. Nothing of it may influence the next game.
     virtual void end(const End&) {}
 };
 
-/// What a bot that is only a function says of itself.
+/// The description of a bot that is a function.
 struct About {
     std::string name = {}, version = {};
     bool actions = true, events = true;
@@ -80,7 +80,7 @@ struct Error {
     MSGPACK_DEFINE_MAP(t, text)
 };
 
-/// One process of a bot: its games, one after the other.
+/// The games of one process of a bot, one after the other.
 class Session {
 public:
     Session(Bot& bot, Line& line) : bot_(bot), line_(line) {}
@@ -101,7 +101,7 @@ public:
 private:
     static constexpr const char* not_an_exception = "something was thrown that is no exception";
 
-    /// Acts on a message; false if it was the last.
+    /// Handles a message; false if it was the last.
     bool take(const msgpack::object& message) {
         std::string_view t;
         msgpack::object protocol;
@@ -142,7 +142,7 @@ private:
         return true;
     }
 
-    /// Tells the referee, in place of an answer, why there is none.
+    /// Sends the referee, in place of an answer, the reason why there is none.
     bool give_up(const std::string& why) {
         std::cerr << bot_.name << ": " << why << '\n';
         line_.send(Error{"error", why});
@@ -172,9 +172,9 @@ private:
 
 }  // namespace detail
 
-/// Plays until the referee says goodbye or closes the line; gives what main should return.
+/// Plays until the referee says goodbye or closes the connection; returns the exit code for main.
 ///
-/// By default the protocol takes stdin and stdout, and prints go to stderr.
+/// By default the protocol uses stdin and stdout, and prints go to stderr.
 inline int run(Bot& bot, Line line = Line::take_stdio()) {
     return detail::Session(bot, line).run();
 }

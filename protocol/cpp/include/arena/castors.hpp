@@ -16,8 +16,8 @@ inline constexpr std::string_view name = "castors";
 
 // Cards
 
-/// 0 to 9 are value cards, above them come the special ones. In a row, -1 is a card that this
-/// seat cannot know.
+/// 0 to 9 are value cards, 10 to 12 special cards. In a row, -1 is a card that this seat cannot
+/// know.
 using Card = int;
 
 inline constexpr Card unknown = -1, nine = 9, swap_card = 10, peek_card = 11, draw_card = 12;
@@ -25,12 +25,12 @@ inline constexpr int kinds = 13;
 inline constexpr int positions = 4;
 
 constexpr bool is_special(Card card) { return card > nine; }
-/// The points of a value card; nothing for a special or an unknown one.
+/// The points of a value card; empty for a special or an unknown card.
 constexpr std::optional<int> value(Card card) {
     if (card < 0 || is_special(card)) return std::nullopt;
     return card;
 }
-/// A card in words: "5", or "swap".
+/// The name of a card: "5", or "swap".
 inline std::string card_name(Card card) {
     if (card == swap_card) return "swap";
     if (card == peek_card) return "peek";
@@ -117,7 +117,7 @@ inline std::vector<Move> moves(const Question& question) {
 template <class Item>
 using Row = std::array<Item, positions>;
 
-/// How many of each card.
+/// The number of each card.
 using Pool = std::array<int, kinds>;
 
 struct View {
@@ -131,7 +131,7 @@ struct View {
     int pile = 0;
     std::optional<Card> drawn{};
     bool rejectable = false;
-    std::vector<Pool> pools{};  // the last is the pile's
+    std::vector<Pool> pools{};  // the last is that of the pile
     std::vector<Row<int>> row_pools{};
     int drawn_pool = -1;
     std::vector<int> totals{};
@@ -141,17 +141,17 @@ struct View {
     int seats() const { return static_cast<int>(rows.size()); }
 };
 
-/// What this seat knows of its own row.
+/// This seat's own row, as far as it knows it.
 inline const Row<Card>& own_row(const View& view) {
     return view.rows.at(static_cast<std::size_t>(view.seat));
 }
-/// The card that can be taken, if it is no special one.
+/// The open card, which can be taken unless it is special.
 inline Card top_discard(const View& view) { return view.discards.back(); }
 
 // Odds
 
-/// The cards that may lie at a place of a row, as counts: the card itself where it is known, else
-/// what is left of the pool that it came from.
+/// The cards that may be at a place of a row, as counts: the card itself if it is known, else the
+/// rest of the pool from which it came.
 inline Pool pool(const View& view, int seat, int position) {
     const auto s = static_cast<std::size_t>(seat), p = static_cast<std::size_t>(position);
     const Card card = view.rows.at(s).at(p);
@@ -165,10 +165,10 @@ inline Pool pool(const View& view, int seat, int position) {
     return cards;
 }
 
-/// What is left of the pool that the pile's cards belong to.
+/// The rest of the pool of the pile.
 inline const Pool& pile_pool(const View& view) { return view.pools.back(); }
 
-/// How likely each card of a pool is.
+/// The probability of each card of a pool.
 inline std::array<double, kinds> odds(const Pool& pool) {
     const int all = std::accumulate(pool.begin(), pool.end(), 0);
     std::array<double, kinds> chances{};
@@ -177,7 +177,7 @@ inline std::array<double, kinds> odds(const Pool& pool) {
     return chances;
 }
 
-/// The mean of the value cards of a pool: also what a special card in a row costs at the end.
+/// The mean of the value cards of a pool, which is also the mean cost of a special card in a row.
 inline double mean_value(const Pool& pool) {
     int cards = 0, points = 0;
     for (Card card = 0; card <= nine; ++card) {
@@ -187,7 +187,7 @@ inline double mean_value(const Pool& pool) {
     return cards ? static_cast<double>(points) / cards : 5.0;  // about the mean of the whole deck
 }
 
-/// The points that are to be expected of a place of a row.
+/// The expected points of a place in a row.
 inline double expected_points(const View& view, int seat, int position) {
     const auto chances = odds(pool(view, seat, position));
     const double replaced = mean_value(pile_pool(view));
@@ -197,7 +197,7 @@ inline double expected_points(const View& view, int seat, int position) {
     return points;
 }
 
-// Events; a field that is private to another seat has nothing.
+// Events; a field that is private to another seat is empty.
 
 struct Deal {
     int deal = 0, dealer = 0;
@@ -268,7 +268,7 @@ struct Counted {
     std::vector<int> points, totals;
     MSGPACK_DEFINE_MAP(rows, points, totals)
 };
-/// An event, or nothing that this header knows.
+/// An event; `std::monostate` if this header does not know it.
 using Event =
     std::variant<std::monostate, Deal, Looked, Took, Drew, Kept, Discarded, Rejected, Swapped,
                  Peeked, Drawing, Reshuffled, Called, Replaced, Counted>;
@@ -295,7 +295,7 @@ inline Event event(const msgpack::object& packed) {
     return {};
 }
 
-/// What the seat sees.
+/// The view of a question, in its type.
 inline View view(const Question& question) {
     if (question.start.game != name)
         throw ProtocolError("expected a view of Gang de Castors, got one of " +

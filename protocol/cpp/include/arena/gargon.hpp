@@ -20,7 +20,7 @@ inline constexpr std::string_view name = "gargon";
 /// A card is `colour * 16 + value`; the two zeros of a colour are the same number.
 using Card = int;
 using Cards = std::vector<Card>;
-/// Cards, or nothing where this seat cannot see them.
+/// Cards, or nothing if this seat cannot see them.
 using Hidden = std::optional<Cards>;
 
 inline constexpr int colours = 6;
@@ -34,15 +34,15 @@ constexpr Card card(int colour, int value) { return colour * 16 + value; }
 inline std::string colour_name(int colour) {
     return std::string(colour_names.at(static_cast<std::size_t>(colour)));
 }
-/// A card in words: "red 9".
+/// The name of a card: "red 9".
 inline std::string card_name(Card card) {
     return colour_name(colour(card)) + " " + std::to_string(value(card));
 }
 
-/// How many of a card there are.
+/// The number of copies of a card.
 constexpr int copies(Card card) { return value(card) == 0 ? 2 : 1; }
 
-/// How many cards of each colour.
+/// The number of cards of each colour.
 using Counts = std::array<int, colours>;
 
 inline Counts count(const Cards& cards) {
@@ -51,7 +51,7 @@ inline Counts count(const Cards& cards) {
     return counts;
 }
 
-/// How many cards of each of its colours a play has, most first: {2, 1}.
+/// The shape of a play: the number of cards of each of its colours, most first: {2, 1}.
 using Shape = std::vector<int>;
 
 inline Shape shape(const Cards& cards) {
@@ -128,9 +128,9 @@ struct View {
     std::vector<bool> passed{};
     Cards hand{};
     std::vector<Counts> hands{}, played{};
-    std::vector<Hidden> table{};               // nothing while they lie face down
+    std::vector<Hidden> table{};               // empty while they lie face down
     std::array<std::vector<int>, 2> stacks{};  // colours, the top card first
-    std::vector<Hidden> won{};                 // nothing where it is hidden
+    std::vector<Hidden> won{};                 // empty where they are hidden
     Cards discards{};
     int fighting = -1;
     std::vector<int> drawing{};
@@ -140,7 +140,7 @@ struct View {
     int seats() const { return static_cast<int>(hands.size()); }
 };
 
-/// Who plays or passes after this seat in the round, in order.
+/// The seats that play or pass after this seat in the round, in order.
 inline std::vector<int> seats_after(const View& view) {
     std::vector<int> found;
     for (int seat = (view.seat + 1) % view.seats(); seat != view.starter;
@@ -149,7 +149,7 @@ inline std::vector<int> seats_after(const View& view) {
     return found;
 }
 
-// Events; a field that is private to another seat has nothing.
+// Events; a field that is private to another seat is empty.
 
 struct Dealt {
     int seat = 0;
@@ -203,7 +203,7 @@ struct Scored {
     std::vector<int> scores;
     MSGPACK_DEFINE_MAP(won, scores)
 };
-/// An event, or nothing that this header knows.
+/// An event; `std::monostate` if this header does not know it.
 using Event = std::variant<std::monostate, Dealt, Round, Played, Passed, Revealed, BattleBegan,
                            Fought, Won, Drew, Scored>;
 
@@ -225,7 +225,7 @@ inline Event event(const msgpack::object& packed) {
     return {};
 }
 
-/// What the seat sees.
+/// The view of a question, in its type.
 inline View view(const Question& question) {
     if (question.start.game != name)
         throw ProtocolError("expected a view of Gargon, got one of " + question.start.game);

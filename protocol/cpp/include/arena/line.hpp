@@ -1,4 +1,4 @@
-/// The line to the referee: frames over two file descriptors, kept apart from prints.
+/// The connection to the referee: frames over two file descriptors. Prints go to stderr.
 #pragma once
 
 #ifndef MSGPACK_NO_BOOST
@@ -21,12 +21,12 @@
 
 namespace arena {
 
-/// What came from the referee, or should go to it, is not of the protocol.
+/// Thrown for a message, received or to be sent, that violates the protocol.
 class ProtocolError : public std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-/// A file descriptor that is closed when nobody has it any more.
+/// A file descriptor that is closed with its last owner.
 class Descriptor {
 public:
     explicit Descriptor(int number) : number_(number) {}
@@ -53,7 +53,7 @@ public:
 
     Line(int source, int sink) : source_(source), sink_(sink) { buffer_.resize(chunk); }
 
-    /// Takes stdin and stdout for the protocol; what is printed goes to stderr from now on.
+    /// Reserves stdin and stdout for the protocol; later prints go to stderr.
     static Line take_stdio() {
         Line line(copy_of(STDIN_FILENO), copy_of(STDOUT_FILENO));
         Descriptor nothing(::open("/dev/null", O_RDONLY | O_CLOEXEC));
@@ -62,7 +62,7 @@ public:
         return line;
     }
 
-    /// Sends one message: anything that msgpack packs as a map.
+    /// Sends one message: any value that msgpack packs as a map.
     template <class Message>
     void send(const Message& message) {
         out_.clear();
@@ -75,8 +75,8 @@ public:
         write_all(out_.data(), out_.size());
     }
 
-    /// The next message, a map. It and all that points into it holds until the next call.
-    /// Nothing when the referee has closed the line.
+    /// Returns the next message, a map, or nothing if the referee has closed the connection. The
+    /// message, and everything that points into it, is valid until the next call.
     std::optional<msgpack::object> receive() {
         if (!fill(header)) return std::nullopt;
         const std::size_t body = length();
@@ -112,7 +112,7 @@ private:
         return found;
     }
 
-    /// Reads on until so many bytes are there; false if the line ends before.
+    /// Reads until this many bytes are there; false if the connection ends before.
     bool fill(std::size_t wanted) {
         if (begin_ == end_) begin_ = end_ = 0;
         if (begin_ + wanted > buffer_.size()) {
@@ -146,7 +146,7 @@ private:
     }
 
     msgpack::object decode(const char* data, std::size_t size) {
-        // Texts are left where they are in the buffer, which stays as it is until the next call.
+        // Texts stay in the buffer, which does not change until the next call.
         static constexpr auto in_place = [](msgpack::type::object_type, std::size_t, void*) {
             return true;
         };

@@ -1,4 +1,4 @@
-/// What a bot is told and asked: messages of the referee.
+/// The messages of the referee to a bot.
 #pragma once
 
 #include <arena/action.hpp>
@@ -10,7 +10,7 @@
 
 namespace arena {
 
-/// Reads a map by its keys, each value into what it is meant for; other keys are passed over.
+/// Reads the values of a map by their keys; other keys are ignored.
 template <class Read>
 void read_map(const msgpack::object& map, Read&& read) {
     if (map.type != msgpack::type::MAP) throw msgpack::type_error();
@@ -20,15 +20,15 @@ void read_map(const msgpack::object& map, Read&& read) {
             read(std::string_view(pair->key.via.str.ptr, pair->key.via.str.size), pair->val);
 }
 
-/// Milliseconds: for every decision, to overdraw in a game, and until a process has said hello.
+/// Milliseconds: for each decision, for longer ones in a game, and until a process has said hello.
 struct Clock {
     std::int64_t decision = 0, bank = 0, start = 0;
     MSGPACK_DEFINE_MAP(decision, bank, start)
 };
 
-/// A game begins: which one, under which rules, and where this bot sits.
+/// The start of a game: the game, its rules, and this bot's seat.
 ///
-/// `seed` is this bot's own randomness for this game; `random` is a generator made from it.
+/// `seed` is this bot's own seed for this game; `random` is a generator made from it.
 class Start {
 public:
     std::int64_t number = 0;
@@ -58,12 +58,12 @@ private:
 
 /// A decision to make.
 ///
-/// `kind` says which; `view` is what this seat sees, for `gargon::view` or `castors::view` to
-/// read; `events` what happened since it was last asked, the first of them numbered
-/// `first_event`; `actions` the legal actions, in canonical order, if the bot wants them. `bank`
-/// is what is left of the game's bank in milliseconds. A `note` is shown in replays.
+/// `kind` is the kind of decision. `view` is what this seat sees; `gargon::view` or `castors::view`
+/// reads it. `events` has what happened since the bot was last asked; `first_event` is the number
+/// of the first event. `actions` has the legal actions, in canonical order, if the bot wants them.
+/// `bank` is the rest of the game's bank in milliseconds. Replays show the text assigned to `note`.
 ///
-/// A question holds only until it has been answered.
+/// A question is valid only until it has been answered.
 class Question {
 public:
     std::int64_t id = 0;
@@ -91,14 +91,14 @@ public:
     }
 };
 
-/// This bot has failed, and is out of the game: `text` says why.
+/// This bot has failed and is out of the game: `text` is the reason.
 struct Fault {
     std::string verdict, text, follows;
     std::int64_t decision = 0;
     MSGPACK_DEFINE_MAP(verdict, text, follows, decision)
 };
 
-/// A game has ended: scores, places and verdicts by seat, and the last events.
+/// The end of a game: scores, places and verdicts by seat, and the last events.
 class End {
 public:
     std::vector<std::int64_t> scores, places;

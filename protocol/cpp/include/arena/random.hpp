@@ -1,4 +1,4 @@
-/// Chance that gives the same game for the same seed.
+/// Random numbers that are the same for the same seed.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace arena {
 
-/// SplitMix64. It can be handed to what the standard library has, such as std::shuffle; but only
-/// its own members give the same with every standard library.
+/// SplitMix64. It works with the standard library, for example with std::shuffle, but only its own
+/// members give the same results with every standard library.
 class Random {
 public:
     using result_type = std::uint64_t;
@@ -26,25 +26,25 @@ public:
         return mixed ^ mixed >> 31;
     }
 
-    /// An integer from 0 to one below the bound, all equally likely. The bound must not be 0.
+    /// A random integer from 0 to one below the bound, all equally likely. The bound must not be 0.
     std::uint32_t below(std::uint32_t bound) {
-        const std::uint32_t unfair = -bound % bound;  // so many draws have no partner
+        const std::uint32_t unfair = -bound % bound;  // this many values would favour low results
         std::uint64_t product;
         do product = ((*this)() >> 32) * bound;
         while (static_cast<std::uint32_t>(product) < unfair);
         return static_cast<std::uint32_t>(product >> 32);
     }
 
-    /// A number from 0 to 1, without 1.
+    /// A random number from 0 up to, but not including, 1.
     double unit() { return static_cast<double>((*this)() >> 11) * 0x1p-53; }
 
-    /// One of the elements of a list, which must not be empty.
+    /// A random element of a list, which must not be empty.
     template <class List>
     auto& pick(List&& list) {
         return *(std::begin(list) + below(static_cast<std::uint32_t>(std::size(list))));
     }
 
-    /// Puts a list into an order by chance.
+    /// Shuffles a list.
     template <class List>
     void shuffle(List& list) {
         for (auto left = static_cast<std::uint32_t>(std::size(list)); left > 1; --left)

@@ -1,4 +1,4 @@
-/// Questions made by hand, for the tests of a bot.
+/// Questions for the tests of a bot.
 #pragma once
 
 #include <arena/message.hpp>
@@ -9,13 +9,13 @@
 
 namespace arena {
 
-/// Where a bot sits, for a question made by hand.
+/// The seat of a bot, for a question in a test.
 struct Table {
     int seat = 0, seats = 3;
     std::uint32_t seed = 1;
 };
 
-/// A question as the referee would ask it, out of a view and actions in their types.
+/// A question as the referee would ask it, made from a typed view and typed actions.
 ///
 ///     arena::Asked asked("gargon", view, {gargon::Draw{0}, gargon::Draw{1}});
 ///     choose(asked.question);

@@ -1,12 +1,12 @@
-// Package rule is the rule bot, apart from its program so that tests can feed it.
+// Package rule is the rule bot, separate from its program so that tests can use it.
 package rule
 
 import "arena/sdk"
 
-// Hello is how it introduces itself.
+// Hello is the bot's hello.
 var Hello = sdk.Hello{Name: "rule", Version: "1", WantsActions: true, WantsEvents: true}
 
-// Bot holds its stream of numbers, and how many questions it was asked in this game.
+// Bot has a stream of numbers, and the count of questions in this game.
 type Bot struct {
 	state     uint32
 	questions int
@@ -19,7 +19,7 @@ func (bot *Bot) Start(start *sdk.Start) error {
 	return nil
 }
 
-// Choose takes the action that the stream points at: by its index, then as such, in turn.
+// Choose returns the action that the stream selects: in turn as an index and as an action.
 func (bot *Bot) Choose(question *sdk.Question) (sdk.Choice, error) {
 	bot.state ^= bot.state << 13
 	bot.state ^= bot.state >> 17

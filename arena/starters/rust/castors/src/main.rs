@@ -6,11 +6,11 @@ use arena_sdk::{bot, run, Question, Result};
 #[cfg(test)]
 mod tests;
 
-/// What a card that nobody has shown us is worth on average.
+/// The mean points of an unknown card.
 const GUESS: f64 = 5.0;
-/// Exchanges that save less than this are not worth a move.
+/// Exchange only if it saves more points than this.
 const GAIN: f64 = 1.0;
-/// Rows that are worth no more than this are low enough to call.
+/// Call with a row of at most this many points.
 const LOW: f64 = 10.0;
 
 fn main() -> Result {
@@ -20,7 +20,7 @@ fn main() -> Result {
         .wants_events(false))
 }
 
-/// An action; `arena game show castors` says which there are at each kind of question.
+/// Returns an action; `arena game show castors` lists those of each kind of question.
 fn choose(question: &mut Question) -> Result<Action> {
     let view: View = question.view.read()?;
     let row = view
@@ -56,7 +56,7 @@ fn turn(view: &View, row: &[f64; ROW]) -> Action {
     }
 }
 
-/// What to do with the card that was drawn.
+/// Returns how to use the drawn card.
 fn put_to_use(view: &View, row: &[f64; ROW]) -> Action {
     let worst = worst(row);
     match view.drawn.unwrap_or(UNKNOWN) {
@@ -79,7 +79,7 @@ fn put_to_use(view: &View, row: &[f64; ROW]) -> Action {
     }
 }
 
-/// Seat and position of a card that another seat has drawn and kept, so that it may be low.
+/// Returns seat and position of a card that another seat has kept, as it may be low.
 fn low_card_of_others(view: &View) -> Option<(usize, usize)> {
     let places =
         (0..view.rows.len()).flat_map(|seat| (0..ROW).map(move |position| (seat, position)));

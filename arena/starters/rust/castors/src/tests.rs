@@ -5,7 +5,7 @@ use arena_sdk::{Question, Raw, Start};
 
 use crate::choose;
 
-/// What the bot does as seat 0 of two with this view.
+/// The bot's action as seat 0 of two with this view.
 fn chosen(kind: &str, view: View) -> Action {
     let start = Start::new("castors", Raw::of(&Rules::default()), 0, 2, 1);
     choose(&mut Question::new(kind, Raw::of(&view), &start)).unwrap()
@@ -20,7 +20,7 @@ fn view(row: [Card; ROW]) -> View {
     }
 }
 
-/// An open 1 goes where the 8 lies.
+/// The bot puts an open 1 in the place of its 8.
 #[test]
 fn takes_a_low_discard_for_the_worst_card() {
     let view = View {
@@ -30,13 +30,13 @@ fn takes_a_low_discard_for_the_worst_card() {
     assert_eq!(chosen("turn", view), Action::Take(2));
 }
 
-/// An open 7 is no help; it draws.
+/// The bot does not take an open 7; it draws.
 #[test]
 fn leaves_a_high_discard() {
     assert_eq!(chosen("turn", view([2, -1, -1, 3])), Action::Draw);
 }
 
-/// A drawn 0 goes where the 9 lies.
+/// The bot puts a drawn 0 in the place of its 9.
 #[test]
 fn keeps_a_low_card() {
     let view = View {
@@ -46,7 +46,7 @@ fn keeps_a_low_card() {
     assert_eq!(chosen("card", view), Action::Keep(0));
 }
 
-/// What another seat has drawn and kept is better than a 9.
+/// The bot swaps its 9 for a card that another seat has drawn and kept.
 #[test]
 fn swaps_its_worst_card_for_a_kept_one() {
     let kept = vec![[false; ROW], [false, true, false, false]];
@@ -65,7 +65,7 @@ fn swaps_its_worst_card_for_a_kept_one() {
     );
 }
 
-/// A row of six points is low enough, one of sixteen is not.
+/// The bot calls with a row of six points, but not of sixteen.
 #[test]
 fn calls_with_a_low_row() {
     assert_eq!(chosen("call", view([0, 1, 2, 3])), Action::Call);

@@ -5,7 +5,7 @@ use arena_sdk::{Question, Raw, Start};
 
 use crate::choose;
 
-/// What the bot does as seat 0 of three, who starts, with this view.
+/// The bot's action as seat 0 of three, the starter, with this view.
 fn chosen(kind: &str, actions: &[Action], view: View) -> Action {
     let start = Start::new("gargon", Raw::of(&Rules::default()), 0, 3, 1);
     let mut question = Question::new(kind, Raw::of(&view), &start);
@@ -25,14 +25,14 @@ fn view() -> View {
     }
 }
 
-/// Nobody else holds violet, so the violet 2 wins its five amulets.
+/// Nobody else holds violet, so the bot plays the violet 2, which has five amulets.
 #[test]
 fn plays_what_nobody_can_fight() {
     let actions = [3, 15, 34].map(|card| Action::Play(vec![card]));
     assert_eq!(chosen("play", &actions, view()), Action::Play(vec![34]));
 }
 
-/// Yellow 13 fights before white 3.
+/// The bot fights with yellow 13 before white 3.
 #[test]
 fn fights_with_the_highest_card_first() {
     let table = vec![Some(vec![3, 77]), Some(vec![4]), Some(vec![66])];
@@ -43,7 +43,7 @@ fn fights_with_the_highest_card_first() {
     );
 }
 
-/// With blue cards won, blue is drawn.
+/// The bot has won blue cards, so it draws blue.
 #[test]
 fn draws_the_colour_that_it_collects() {
     let won = vec![Some(vec![20, 21]), None, None];

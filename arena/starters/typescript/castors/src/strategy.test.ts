@@ -8,7 +8,7 @@ import type { Card, Question as CastorsQuestion, Rules, View } from "arena-sdk/c
 
 import { choose } from "./strategy.js";
 
-/** A question to seat 0 of two with this row, and changes to what else it sees. */
+/** A question to seat 0 of two with this row; changes replace other fields of the view. */
 function question(kind: string, row: Card[], changes: Partial<View> = {}): CastorsQuestion {
   const view: Partial<View> = {
     seat: 0,

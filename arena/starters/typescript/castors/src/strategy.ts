@@ -3,11 +3,11 @@
 import { isSpecial, NINE, ownRow, PEEK, SWAP, topDiscard, UNKNOWN, value } from "arena-sdk/castors";
 import type { Action, Position, Question, Seat, View } from "arena-sdk/castors";
 
-const MEAN = 5; // what a card that nobody has shown us is worth on average
-const GAIN = 1; // exchanges that save less than this are not worth a move
-const LOW = 10; // rows that are worth no more than this are low enough to call
+const MEAN = 5; // the mean points of an unknown card
+const GAIN = 1; // exchange only if it saves more points than this
+const LOW = 10; // call with a row of at most this many points
 
-/** An action; `arena game show castors` says which there are at each kind of question. */
+/** Returns an action; `arena game show castors` lists those of each kind of question. */
 export function choose(question: Question): Action {
   const { view } = question;
   const row = ownRow(view).map((card) => value(card) ?? MEAN);
@@ -22,7 +22,7 @@ export function choose(question: Question): Action {
   return use(view, row, worst);
 }
 
-/** What to do with the card that was drawn. */
+/** Returns how to use the drawn card. */
 function use(view: View, row: number[], worst: Position): Action {
   const card = view.drawn ?? NINE;
   if (!isSpecial(card)) {
@@ -40,7 +40,7 @@ function use(view: View, row: number[], worst: Position): Action {
   return ["draw"];
 }
 
-/** A card that another seat has drawn and kept, so that it may be low. */
+/** Returns the place of a card that another seat has kept, as it may be low. */
 function lowCardOfOthers(view: View): [Seat, Position] | null {
   for (const [seat, kept] of view.kept.entries()) {
     if (seat === view.seat) continue;

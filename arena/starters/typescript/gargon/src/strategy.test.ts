@@ -8,7 +8,7 @@ import type { Action, Question as GargonQuestion, Rules, View } from "arena-sdk/
 
 import { choose } from "./strategy.js";
 
-/** A question to seat 0 of three, who starts, with changes to what it sees. */
+/** A question to seat 0 of three, the starter; changes replace fields of the view. */
 function question(kind: string, actions: Action[], changes: Partial<View> = {}): GargonQuestion {
   const rules: Rules = { open_winnings: false, amulets: [5, 5, 5, 3, 3, 3, 2, 2, 2, 1, 1, 1] };
   const view: Partial<View> = {

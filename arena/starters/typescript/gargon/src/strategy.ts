@@ -1,13 +1,13 @@
-/** A first bot for Gargon: it plays the cards that it can hope to win with. */
+/** A first bot for Gargon: it plays the cards with the highest expected points. */
 
 import { amulets, colour, seatsAfter, value } from "arena-sdk/gargon";
 import type { Action, Card, Question } from "arena-sdk/gargon";
 
-const MAJORITY = 4; // what a won card is worth towards the bonus for the most cards of its colour
-const ZERO = 8; // what a won 0 is worth, because it doubles the amulets of its colour
-const PASS = 1.5; // plays that are worth less than this are not better than drawing cards
+const MAJORITY = 4; // value of a won card for the bonus for most cards of its colour
+const ZERO = 8; // value of a won 0, as it doubles the amulets of its colour
+const PASS = 1.5; // draw cards rather than play for less than this
 
-/** The index of the best legal action; `question.actions` lists them. */
+/** Returns the index of the best legal action; `question.actions` lists them. */
 export function choose(question: Question): number {
   const rates = question.actions.map((action) => rate(action, question));
   return rates.indexOf(Math.max(...rates));
@@ -23,12 +23,12 @@ function rate(action: Action, question: Question): number {
     case "pass":
       return PASS + 0.1 * (action[1] + action[2]);
     case "battle": {
-      // Fight first where the own card is the highest.
+      // Fight first in the colour of its highest card.
       const mine = view.table[view.seat] ?? [];
       return Math.max(...mine.filter((card) => colour(card) === action[1]).map(value));
     }
     case "draw": {
-      // Draw the colour of which most cards were won already.
+      // Draw the colour in which most cards were won already.
       const top = view.stacks[action[1]][0];
       return (view.won[view.seat] ?? []).filter((card) => colour(card) === top).length;
     }
@@ -40,7 +40,7 @@ function worth(card: Card, question: Question): number {
   return value(card) === 0 ? ZERO : MAJORITY + amulets(card, question.start.rules);
 }
 
-/** How likely a card wins: alone surely, against others the higher it is. */
+/** The probability that a card wins: 1 if it is alone, else higher for higher cards. */
 function chance(card: Card, { view }: Question): number {
   const waiting = seatsAfter(view);
   let rivals = 0;

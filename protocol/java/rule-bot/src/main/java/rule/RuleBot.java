@@ -6,7 +6,7 @@ import arena.sdk.Index;
 import arena.sdk.Question;
 import arena.sdk.Start;
 
-/** The rule bot of the protocol's section 11: all of its answers are known. */
+/** The rule bot that section 11 of the protocol specifies. */
 public final class RuleBot implements Bot {
     private int x;
     private int count;

@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 
 /**
  * An action of a game: a verb, then integers. The games' packages have a record for each of their
- * own; {@link #of} makes any other.
+ * actions; {@link #of} makes any other.
  */
 public non-sealed interface Action extends Answer {
-    /** What is done, such as "take". */
+    /** The verb, such as "take". */
     String verb();
 
-    /** With which cards, positions, seats; the game says which. */
+    /** The integers after the verb: cards, positions or seats, as the game defines. */
     List<Integer> numbers();
 
     /** One of the numbers. */
@@ -21,7 +21,7 @@ public non-sealed interface Action extends Answer {
         return numbers().get(at);
     }
 
-    /** Whether both say the same, whatever their classes. */
+    /** Whether both are the same action, whatever their classes. */
     default boolean same(Action other) {
         return verb().equals(other.verb()) && numbers().equals(other.numbers());
     }

@@ -4,7 +4,7 @@ import java.util.AbstractList;
 import java.util.List;
 import java.util.RandomAccess;
 
-/** The list of legal actions, which can be long: who looks only at its length does not pay for the rest. */
+/** The list of legal actions, which can be long. Its length is known without decoding it. */
 final class Actions extends AbstractList<Action> implements RandomAccess {
     private final Fields message;
     private final int size;

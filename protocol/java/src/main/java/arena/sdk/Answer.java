@@ -1,4 +1,4 @@
 package arena.sdk;
 
-/** What a bot answers: an {@link Action}, or the {@link Index} of one in the list of legal actions. */
+/** A bot's answer: an {@link Action}, or the {@link Index} of one in the list of legal actions. */
 public sealed interface Answer permits Action, Index {}

@@ -1,8 +1,8 @@
 package arena.sdk;
 
 /**
- * A bot: a function from a question to an answer, and more for one that wants to know when games
- * begin and end, or keeps something in mind.
+ * A bot: a function from a question to an answer. Override the other methods to keep state, or to
+ * know when games begin and end.
  *
  * <pre>{@code
  * public static void main(String[] args) {
@@ -12,41 +12,41 @@ package arena.sdk;
  */
 @FunctionalInterface
 public interface Bot {
-    /** The action, or its {@link Index} in {@link Question#actions}. */
+    /** Returns an action, or its {@link Index} in {@link Question#actions}. */
     Answer choose(Question question);
 
-    /** What the bot calls itself. */
+    /** The bot's name. */
     default String name() {
         return getClass().getSimpleName();
     }
 
-    /** Its version, in any form. */
+    /** The bot's version, in any form. */
     default String version() {
         return "";
     }
 
-    /** Whether it wants the list of legal actions with every question; what it does not want costs no time. */
+    /** Whether the bot wants the list of legal actions with every question. */
     default boolean wantsActions() {
         return true;
     }
 
-    /** Whether it wants the events with every question. */
+    /** Whether the bot wants the events with every question. */
     default boolean wantsEvents() {
         return true;
     }
 
-    /** A game begins. */
+    /** Called when a game begins. */
     default void start(Start start) {}
 
-    /** The bot has failed, and is out of the game; by default that is said on stderr. */
+    /** Called when the bot has failed and is out of the game; by default prints this to stderr. */
     default void fault(Fault fault) {
         System.err.println("fault: " + fault.verdict() + ": " + fault.text());
     }
 
-    /** A game has ended; nothing of it may influence the next one. */
+    /** Called when a game has ended. Nothing of it may influence the next game. */
     default void end(End end) {}
 
-    /** Play over stdin and stdout until the referee says goodbye or closes the line. Prints go to stderr. */
+    /** Play over stdin and stdout until the referee ends the conversation. Prints go to stderr. */
     static void run(Bot bot) {
         run(bot, bot.name(), bot.version());
     }
@@ -56,11 +56,11 @@ public interface Bot {
         try {
             run(bot, name, version, Line.takeStdio());
         } catch (Session.Unanswered failure) {
-            System.exit(1); // whatever threads the bot has
+            System.exit(1); // even if the bot has other threads
         }
     }
 
-    /** Play over another line, as tests do. */
+    /** Play over another line, for tests. */
     static void run(Bot bot, String name, String version, Line line) {
         new Session(bot, name, version, line).run();
     }

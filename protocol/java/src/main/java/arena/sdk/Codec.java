@@ -14,15 +14,15 @@ import org.msgpack.core.MessagePacker;
 import org.msgpack.core.MessageUnpacker;
 
 /**
- * Values to msgpack and back: null, Boolean, Integer (Long where it takes more than 32 bits), Double,
- * String, List, Map.
+ * Converts values to msgpack and back: null, Boolean, Integer (Long if it needs more than 32 bits),
+ * Double, String, List, Map.
  */
 final class Codec {
     static final int DEEPEST = 16;
 
     private Codec() {}
 
-    /** The one map that these bytes hold; its maps and arrays are {@link Unread}. */
+    /** Returns the one map in these bytes; its maps and arrays are {@link Unread}. */
     static Map<String, Object> decode(byte[] body) {
         return guarded(() -> {
             MessageUnpacker in = MessagePack.newDefaultUnpacker(body);
@@ -70,7 +70,7 @@ final class Codec {
         }
     }
 
-    /** A map or an array that is decoded when somebody asks for it; most questions are answered without all of them. */
+    /** A map or an array that is decoded on demand, as most answers do not need all of them. */
     record Unread(byte[] body, int from, int to) {
         Object read() {
             return guarded(() -> {
@@ -168,7 +168,7 @@ final class Codec {
     private static String text(MessageUnpacker in) throws IOException {
         byte[] bytes = in.readPayload(in.unpackRawStringHeader());
         String text = new String(bytes, StandardCharsets.UTF_8);
-        // Bytes that are not UTF-8 have become U+FFFD, which is also a character of its own.
+        // Invalid UTF-8 is decoded to U+FFFD, but a text may also contain this character.
         if (text.indexOf('\uFFFD') >= 0 && !Arrays.equals(text.getBytes(StandardCharsets.UTF_8), bytes)) {
             throw new ProtocolException("expected texts in UTF-8, got other bytes");
         }
@@ -191,7 +191,7 @@ final class Codec {
         }
     }
 
-    /** A header may claim more than there is, and must not make room for it. */
+    /** Checks the claimed size of a header before memory is allocated for it. */
     private static int size(int claimed, int length, MessageUnpacker in) {
         if (claimed > length - in.getTotalReadBytes()) {
             throw new ProtocolException("expected one msgpack map, got bytes that are not");

@@ -3,7 +3,7 @@ package arena.sdk;
 import java.util.List;
 import java.util.Map;
 
-/** A game has ended. Scores, places (1 the best) and verdicts are by seat. */
+/** The end of a game. Scores, places (1 is the best) and verdicts are by seat. */
 public record End(
         Start start,
         List<Integer> scores,
@@ -12,7 +12,7 @@ public record End(
         long firstEvent,
         List<Map<String, Object>> events) {
 
-    /** An end as the referee sends it, of the game that began so. */
+    /** An end as the referee sends it, for the game with this start. */
     public static End of(Fields message, Start start) {
         return new End(
                 start,

@@ -1,6 +1,6 @@
 package arena.sdk;
 
-/** The bot has failed, and is out of the game: the verdict, why, at which decision, and what follows. */
+/** A failure of the bot, which is out of the game: verdict, reason, decision, and consequences. */
 public record Fault(String verdict, String text, long decision, String follows) {
     /** A fault as the referee sends it. */
     public static Fault of(Fields message) {

@@ -5,27 +5,27 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A map that the referee has sent: a message, a view, an event. Each getter says what it expects, and
- * fails with the place of what is something else. What is nil or not there is null to those that take
- * a default of null.
+ * A map that the referee has sent: a message, a view, an event. Each getter checks the type, and
+ * throws an error with the place if it is wrong. Getters with a default of null return null for a
+ * value that is nil or absent.
  */
 public final class Fields {
     private final String place;
     private final Map<String, Object> values;
 
-    /** The fields of a map; the place is what errors call it. */
+    /** The fields of a map; errors name it by the place. */
     public Fields(String place, Map<String, Object> values) {
         this.place = place;
         this.values = values;
     }
 
-    /** All of it as plain data: null, Boolean, Integer or Long, Double, String, List, Map. */
+    /** The whole map as plain data: null, Boolean, Integer or Long, Double, String, List, Map. */
     public Map<String, Object> all() {
         values.keySet().forEach(this::get);
         return Collections.unmodifiableMap(values);
     }
 
-    /** One value as plain data, null if it is nil or not there. */
+    /** One value as plain data, null if it is nil or absent. */
     public Object get(String key) {
         Object value = values.get(key);
         if (value instanceof Codec.Unread unread) {
@@ -35,7 +35,7 @@ public final class Fields {
         return value;
     }
 
-    /** Whether there is such a key, even if its value is nil. */
+    /** Whether the key is present, even if its value is nil. */
     public boolean has(String key) {
         return values.containsKey(key);
     }
@@ -62,12 +62,12 @@ public final class Fields {
         return listOf(key, get(key), Integer.class, false);
     }
 
-    /** A list of integers, null if it is nil or not there. */
+    /** A list of integers, null if it is nil or absent. */
     public List<Integer> integersOrNull(String key) {
         return get(key) == null ? null : integers(key);
     }
 
-    /** An integer, null if it is nil or not there. */
+    /** An integer, null if it is nil or absent. */
     public Integer integerOrNull(String key) {
         return get(key) == null ? null : Integer.valueOf(integer(key));
     }
@@ -80,7 +80,7 @@ public final class Fields {
         return listOf(key, get(key), Boolean.class, false);
     }
 
-    /** A list of lists of integers, in which nil in place of a list is null. */
+    /** A list of lists of integers; a list that is nil is null. */
     public List<List<Integer>> rows(String key) {
         return listsOf(key, Integer.class);
     }
@@ -107,7 +107,7 @@ public final class Fields {
         return (List<Map<String, Object>>) (List<?>) listOf(key, get(key), Map.class, false);
     }
 
-    /** How many elements a list has, which is known before they are decoded. */
+    /** The number of elements of a list, without decoding them. */
     int count(String key) {
         return values.get(key) instanceof Codec.Unread unread && unread.isArray() ? unread.count() : lists(key).size();
     }
@@ -118,7 +118,7 @@ public final class Fields {
         return (List<List<Object>>) (List<?>) listOf(key, get(key), List.class, false);
     }
 
-    @SuppressWarnings("unchecked") // the elements have been looked at
+    @SuppressWarnings("unchecked") // the elements have been checked
     private <T> List<List<T>> listsOf(String key, Class<T> type) {
         List<List<T>> lists = (List<List<T>>) (List<?>) listOf(key, get(key), List.class, true);
         for (List<T> list : lists) {
@@ -129,7 +129,7 @@ public final class Fields {
         return lists;
     }
 
-    @SuppressWarnings("unchecked") // the elements have been looked at
+    @SuppressWarnings("unchecked") // the elements have been checked
     private <T> List<T> listOf(String key, Object value, Class<T> type, boolean orNull) {
         if (!(value instanceof List<?> list)) {
             return fail(key, "a list");

@@ -11,28 +11,28 @@ import java.util.Map;
 import org.msgpack.core.MessageBufferPacker;
 import org.msgpack.core.MessagePack;
 
-/** The line to the referee: frames over stdin and stdout, kept apart from prints. */
+/** The connection to the referee: frames over stdin and stdout. Prints go to stderr. */
 public final class Line {
     /** The largest body of a frame. */
     public static final int LARGEST = 1 << 20;
 
     private static final int HEADER = 4;
-    private static final int CHUNK = 1 << 13; // up to here the JVM reads without allocating
+    private static final int CHUNK = 1 << 13; // up to this size the JVM reads without allocating
 
     private final InputStream source;
     private final OutputStream sink;
     private final MessageBufferPacker packer = MessagePack.newDefaultBufferPacker();
     private byte[] buffer = new byte[CHUNK];
-    private int begin; // what has come and is not yet used lies from here
+    private int begin; // received bytes that are not used yet are from here
     private int end; // to here
 
-    /** A line over these streams, which should not buffer. */
+    /** A line over these streams, which should be unbuffered. */
     public Line(InputStream source, OutputStream sink) {
         this.source = source;
         this.sink = sink;
     }
 
-    /** Take stdin and stdout for the protocol; what is printed goes to stderr from now on. */
+    /** Reserve stdin and stdout for the protocol; later prints go to stderr. */
     public static Line takeStdio() {
         Line line = new Line(new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out));
         System.setIn(InputStream.nullInputStream());
@@ -58,7 +58,7 @@ public final class Line {
         sink.flush();
     }
 
-    /** The next message; null when the referee has closed the line. */
+    /** Returns the next message, or null if the referee has closed the connection. */
     public Fields receive() throws IOException {
         if (!fill(HEADER)) {
             return null;
@@ -78,7 +78,7 @@ public final class Line {
         return new Fields("", Codec.decode(Arrays.copyOfRange(buffer, from, begin)));
     }
 
-    /** Read on until so many bytes are there; false if the line ends before. */
+    /** Read until this many bytes are there; false if the connection ends before. */
     private boolean fill(int count) throws IOException {
         if (begin == end) {
             begin = 0;

@@ -1,6 +1,6 @@
 package arena.sdk;
 
-/** Bytes that are not a frame of the protocol, or data without what it must hold. */
+/** Thrown for bytes that are not a frame of the protocol, or data that lacks required fields. */
 public class ProtocolException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -14,7 +14,7 @@ public final class Question {
     private List<Action> actions;
     private String note = "";
 
-    /** A question as the referee sends it, in the game that began so. */
+    /** A question as the referee sends it, in the game with this start. */
     public Question(Fields message, Start start) {
         this.message = message;
         this.start = start;
@@ -28,7 +28,7 @@ public final class Question {
         return id;
     }
 
-    /** Which decision this is, as the game names it. */
+    /** The kind of decision, as the game names it. */
     public String kind() {
         return kind;
     }
@@ -56,7 +56,7 @@ public final class Question {
         return message.has("events") ? message.maps("events") : List.of();
     }
 
-    /** The number of the first of the events, also if there are none. */
+    /** The number of the first event, or of the next event if there are none. */
     public long firstEvent() {
         return message.has("first_event") ? message.number("first_event") : 0;
     }
@@ -71,17 +71,17 @@ public final class Question {
         return start;
     }
 
-    /** Chance for this game. */
+    /** The random generator of this game. */
     public Random random() {
         return start.random();
     }
 
-    /** The remark that goes with the answer, "" for none. */
+    /** The remark that is sent with the answer, "" for none. */
     public String note() {
         return note;
     }
 
-    /** Let replays show a remark with the answer. */
+    /** Sets a remark that replays show with the answer. */
     public void note(String note) {
         this.note = note;
     }

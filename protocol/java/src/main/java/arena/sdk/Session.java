@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/** What passes between the referee and one bot, from hello to bye. */
+/** The conversation between the referee and one bot, from hello to bye. */
 final class Session {
     private static final List<Integer> VERSION = List.of(1, 0);
     private static final String NO_ANSWER =
@@ -39,7 +39,7 @@ final class Session {
         }
     }
 
-    /** Do what a message asks for; false if it was the last one. */
+    /** Handle a message; false if it was the last one. */
     private boolean handle(Fields message) throws IOException {
         switch (message.get("t") instanceof String t ? t : "") {
             case "act" -> {
@@ -103,7 +103,7 @@ final class Session {
         return message;
     }
 
-    /** The bot has not answered; that has been said on stderr and to the referee. */
+    /** The bot has not answered. This has already been reported on stderr and to the referee. */
     static final class Unanswered extends RuntimeException {
         private static final long serialVersionUID = 1;
 
@@ -112,7 +112,7 @@ final class Session {
         }
     }
 
-    /** The bot's answer; if it cannot give one, its author and the referee are told why. */
+    /** Returns the bot's answer. If it fails, prints the reason and sends it to the referee. */
     private Answer choose(Question question) throws IOException {
         try {
             return Objects.requireNonNull(bot.choose(question), NO_ANSWER);
@@ -126,7 +126,7 @@ final class Session {
         }
     }
 
-    /** The trace as far as the bot's choose; only the end of stderr is kept, and the rest says nothing to its author. */
+    /** Returns the trace down to the bot's choose, as only the end of stderr is kept. */
     private static StackTraceElement[] ownPart(StackTraceElement[] trace) {
         return Arrays.stream(trace)
                 .takeWhile(element -> !element.getClassName().equals(Session.class.getName()))

@@ -3,7 +3,7 @@ package arena.sdk;
 import java.util.Map;
 import java.util.Random;
 
-/** A game begins: which one, under which rules, and where this bot sits. */
+/** The start of a game: the game, its rules, and this bot's seat. */
 public final class Start {
     private final long number;
     private final String game;
@@ -14,7 +14,7 @@ public final class Start {
     private final Clock clock;
     private Random random;
 
-    /** Milliseconds: for every decision, to overdraw in a game, and until the hello. */
+    /** Milliseconds: for each decision, for longer ones in a game, and until the hello. */
     public record Clock(long decision, long bank, long start) {}
 
     /** A start as the referee sends it. */
@@ -29,7 +29,7 @@ public final class Start {
         clock = new Clock(times.number("decision"), times.number("bank"), times.number("start"));
     }
 
-    /** The number of the game, from 0; it must not influence how the bot plays. */
+    /** The number of the game, from 0. It must not influence how the bot plays. */
     public long number() {
         return number;
     }
@@ -54,7 +54,7 @@ public final class Start {
         return seats;
     }
 
-    /** This bot's own randomness for this game, 0 to 2^32 - 1. */
+    /** This bot's own seed for this game, 0 to 2^32 - 1. */
     public long seed() {
         return seed;
     }
@@ -64,7 +64,7 @@ public final class Start {
         return clock;
     }
 
-    /** Chance for this game; the same seed gives the same game. */
+    /** The random generator of this game; the same seed gives the same numbers. */
     public Random random() {
         if (random == null) {
             random = new Random(seed);

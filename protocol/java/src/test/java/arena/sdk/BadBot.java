@@ -1,6 +1,6 @@
 package arena.sdk;
 
-/** A program for tests that prints where it should not, and fails as its argument says. */
+/** A program for tests that prints to stdout, and fails in the way that its argument names. */
 final class BadBot implements Bot {
     private final String what;
 

@@ -17,9 +17,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 
-/** Frames and msgpack, as far as a bot can meet them. */
+/** The frames and msgpack values that a bot can receive. */
 class FramesTest {
-    /** A good frame says what the vectors say, and what is sent again says the same. */
+    /** A good frame has the message in the vectors, and keeps it when it is sent again. */
     @TestFactory
     Stream<DynamicTest> readsAndWrites() {
         return vectors("ok").map(vector -> DynamicTest.dynamicTest(vector.get("name").getAsString(), () -> {
@@ -32,7 +32,7 @@ class FramesTest {
         }));
     }
 
-    /** What is no frame of the protocol is refused, with a text that says so. */
+    /** Bytes that are not a frame of the protocol are refused, with a text that says so. */
     @TestFactory
     Stream<DynamicTest> refuses() {
         // The others are wrong messages of a bot in right frames.
@@ -44,14 +44,14 @@ class FramesTest {
                 }));
     }
 
-    /** A key that stands twice is refused, whichever value comes first. */
+    /** A duplicate key is refused, whichever value comes first. */
     @Test
     void refusesAKeyTwice() {
         byte[] frame = {0, 0, 0, 7, (byte) 0x82, (byte) 0xa1, 't', (byte) 0xc0, (byte) 0xa1, 't', 1};
         assertThrows(ProtocolException.class, () -> Vectors.messages(frame));
     }
 
-    /** When the line is closed within a frame, there is no more message. */
+    /** When the connection is closed within a frame, there is no further message. */
     @TestFactory
     Stream<DynamicTest> endsWithTheLine() {
         return vectors("incomplete").map(vector -> DynamicTest.dynamicTest(vector.get("name").getAsString(), () -> {

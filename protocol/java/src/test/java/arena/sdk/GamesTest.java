@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/** What the games' packages know of cards and rows. */
+/** The helpers of the games' packages for cards and rows. */
 class GamesTest {
     /** Gargon's card 37 is violet 5. */
     @Test
@@ -22,7 +22,7 @@ class GamesTest {
         assertEquals(List.of(1, 1, 1), Cards.shape(List.of(0, 16, 32)));
     }
 
-    /** Only cards of the values 1 to 12 have amulets; only zeros are there twice. */
+    /** Only cards of the values 1 to 12 have amulets; only zeros have two copies. */
     @Test
     void countsAmulets() {
         Rules rules = new Rules(false, List.of(5, 5, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1));
@@ -34,7 +34,7 @@ class GamesTest {
         assertEquals(1, Cards.copies(Cards.card(5, 1)));
     }
 
-    /** A typed action says the same as the plain one from the list. */
+    /** A typed action equals the plain one from the list. */
     @Test
     void comparesActions() {
         assertTrue(new arena.sdk.castors.Move.Take(2).same(Action.of("take", 2)));
@@ -86,7 +86,7 @@ class GamesTest {
         assertEquals(List.of(), seatedAt(1).seatsAfter());
     }
 
-    /** What a seat sees of four, of whom seat 2 starts. */
+    /** The view of a seat of four, with seat 2 as the starter. */
     private static arena.sdk.gargon.View seatedAt(int seat) {
         List<Integer> none = List.of(0, 0, 0, 0, 0, 0);
         List<List<Integer>> counts = List.of(none, none, none, none);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** A bot as a program of its own: its pipes, its prints, its ending. */
+/** A bot as a process: its pipes, prints and exit. */
 class ProcessTest {
     /** What a program ended with: its messages, its stderr, its exit code. */
     private record Ended(List<Map<String, Object>> messages, String stderr, int code) {}
@@ -27,7 +27,7 @@ class ProcessTest {
         assertEquals(0, ended.code());
     }
 
-    /** An exception in choose is told to the referee with its place, and stands on stderr with the bot's own trace. */
+    /** An exception in choose is reported to the referee with its place, on stderr with its trace. */
     @Test
     void tellsWhyItFails() throws Exception {
         Ended ended = run("fails", "hello", "start", "act, with actions");
@@ -39,14 +39,14 @@ class ProcessTest {
         assertEquals(1, ended.code());
     }
 
-    /** A stack that overflows is told as well. */
+    /** A stack overflow is reported as well. */
     @Test
     void tellsThatTheStackIsFull() throws Exception {
         Ended ended = run("runs deep", "hello", "start", "act, with actions");
         assertTrue(ended.messages().get(1).get("text").toString().contains("StackOverflowError"));
     }
 
-    /** A choose that returns null is told what was expected. */
+    /** If choose returns null, the error says what was expected. */
     @Test
     void tellsThatThereIsNoAnswer() throws Exception {
         Ended ended = run("says nothing", "hello", "start", "act, with actions");

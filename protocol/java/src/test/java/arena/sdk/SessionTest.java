@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What passes between the referee and a bot. */
+/** The conversation between the referee and a bot. */
 class SessionTest {
     private static final Map<String, Object> START = Map.of(
             "t", "start",
@@ -31,7 +31,7 @@ class SessionTest {
             "bank", 10_000,
             "actions", List.of(List.of("call"), List.of("wait")));
 
-    /** A note goes with the answer; without one there is no such key. */
+    /** A note is sent with the answer; without a note the key is absent. */
     @Test
     void sendsNotes() throws IOException {
         Bot bot = question -> {
@@ -46,7 +46,7 @@ class SessionTest {
                 Vectors.play(question -> new Index(1), frames(START, ACT), 100));
     }
 
-    /** The same seed gives the same chance, for the whole of a game. */
+    /** The same seed gives the same random numbers, for the whole game. */
     @Test
     void givesChanceFromTheSeed() throws IOException {
         List<Integer> drawn = new ArrayList<>();
@@ -59,7 +59,7 @@ class SessionTest {
         assertTrue(!drawn.get(0).equals(drawn.get(1)));
     }
 
-    /** A referee of another major version is told so, and the bot ends. */
+    /** The bot refuses a referee of another major version, and ends. */
     @Test
     void refusesAnotherMajorVersion() throws IOException {
         Map<String, Object> hello = Map.of("t", "hello", "protocol", List.of(2, 0));
@@ -68,7 +68,7 @@ class SessionTest {
         assertEquals("this bot speaks protocol [1, 0], not [2, 0]", said.get(0).get("text"));
     }
 
-    /** Data that is not as expected is named with its place. */
+    /** An error about unexpected data names its place. */
     @Test
     void namesThePlaceOfWrongData() {
         Fields view = new Fields("view", Map.of("seat", "first"));

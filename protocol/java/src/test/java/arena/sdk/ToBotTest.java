@@ -11,9 +11,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
-/** What a bot makes of each message from the referee. */
+/** How a bot handles each message from the referee. */
 class ToBotTest {
-    /** A bot reads every message, answers hello and act, and nothing else; however the bytes come. */
+    /** A bot reads every message, in whatever pieces it comes, and answers only hello and act. */
     @TestFactory
     Stream<DynamicTest> answersWhatMustBeAnswered() {
         List<JsonObject> vectors = Vectors.array("to_bot.json");

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 import rule.RuleBot;
 
-/** Whole games: what the rule bot says in them, and what the typed views, actions and events make of them. */
+/** Whole games: the answers of the rule bot, and the typed views, actions and events. */
 class TranscriptsTest {
     private static final Set<String> PRIVATE = Set.of("card", "cards");
 
@@ -39,7 +39,7 @@ class TranscriptsTest {
         });
     }
 
-    /** Every key of every view, rule and event has its place in a type, and every action comes back as it was. */
+    /** The types have every key of every view, rule and event, and keep every action unchanged. */
     @TestFactory
     Stream<DynamicTest> typesLackNothing() throws IOException {
         return Vectors.transcripts().stream()
@@ -87,7 +87,7 @@ class TranscriptsTest {
         return parts;
     }
 
-    /** The record has exactly these keys and values; a private one that is not there is null. */
+    /** The record has exactly these keys and values; an absent private key is null. */
     private static void same(Map<String, Object> data, Record typed) {
         Map<String, Object> held = Arrays.stream(typed.getClass().getRecordComponents())
                 .filter(component -> data.containsKey(name(component.getName())) || value(typed, component) != null
@@ -104,7 +104,7 @@ class TranscriptsTest {
         }
     }
 
-    /** A name of Java as the data has it. */
+    /** The name in the data of a name in Java. */
     private static String name(String camel) {
         return (camel.substring(0, 1).toLowerCase() + camel.substring(1)).replaceAll("([A-Z])", "_$1").toLowerCase();
     }

@@ -53,7 +53,7 @@ final class Vectors {
         return HexFormat.of().parseHex(vector.get("hex").getAsString());
     }
 
-    /** JSON as the SDK has data. */
+    /** JSON as the plain data of the SDK. */
     static Object plain(JsonElement json) {
         if (json.isJsonNull()) {
             return null;
@@ -92,7 +92,7 @@ final class Vectors {
         return messages;
     }
 
-    /** What a bot says when it is sent these bytes, so many of them a read. */
+    /** The answers of a bot that is sent these bytes, this many per read. */
     static List<Map<String, Object>> play(Bot bot, byte[] bytes, int piece) throws IOException {
         InputStream source = new ByteArrayInputStream(bytes) {
             @Override

@@ -9,9 +9,9 @@ import arena.sdk.castors.View;
 
 /** A first bot for Gang de Castors: it keeps low cards and calls when its row is low. */
 public final class Strategy implements Bot {
-    private static final double UNKNOWN = 5; // what a card that nobody has shown us is worth on average
-    private static final double GAIN = 1; // exchanges that save less than this are not worth a move
-    private static final double LOW = 10; // rows that are worth no more than this are low enough to call
+    private static final double UNKNOWN = 5; // the mean points of an unknown card
+    private static final double GAIN = 1; // exchange only if it saves more points than this
+    private static final double LOW = 10; // call with a row of at most this many points
 
     public static void main(String[] args) {
         Bot.run(new Strategy());
@@ -56,7 +56,7 @@ public final class Strategy implements Bot {
         };
     }
 
-    /** What to do with the card that was drawn. */
+    /** Returns how to use the drawn card. */
     private static Move use(View view, double[] row, int worst) {
         int card = view.drawn();
         switch (card) {
@@ -79,7 +79,7 @@ public final class Strategy implements Bot {
         }
     }
 
-    /** Swap for a card that another seat has drawn and kept, so that it may be low. */
+    /** Swaps for a card that another seat has drawn and kept, as it may be low. */
     private static Move swapForLow(View view, int worst) {
         for (int seat = 0; seat < view.seats(); seat++) {
             for (int position = 0; position < Cards.ROW; position++) {
@@ -93,7 +93,7 @@ public final class Strategy implements Bot {
         return new Move.Discard();
     }
 
-    /** The points of a card, as far as they are known. */
+    /** The points of a card; the mean if they are unknown. */
     private static double worth(int card) {
         return Cards.value(card).orElse((int) UNKNOWN);
     }

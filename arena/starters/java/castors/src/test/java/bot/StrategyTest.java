@@ -15,25 +15,25 @@ import org.junit.jupiter.api.Test;
 
 /** The bot's choices. */
 class StrategyTest {
-    /** An open 1 goes where the 8 lies. */
+    /** The bot puts an open 1 in the place of its 8. */
     @Test
     void takesALowDiscardForTheWorstCard() {
         assertEquals(new Move.Take(2), choose("turn", List.of(2, -1, 8, 3), Map.of("discards", List.of(9, 1))));
     }
 
-    /** An open 7 is no help; it draws. */
+    /** The bot does not take an open 7; it draws. */
     @Test
     void leavesAHighDiscard() {
         assertEquals(new Move.Draw(), choose("turn", List.of(2, -1, -1, 3), Map.of()));
     }
 
-    /** A drawn 0 goes where the 9 lies. */
+    /** The bot puts a drawn 0 in the place of its 9. */
     @Test
     void keepsALowCard() {
         assertEquals(new Move.Keep(0), choose("card", List.of(9, -1, -1, 3), Map.of("drawn", 0)));
     }
 
-    /** What another seat has drawn and kept is better than a 9. */
+    /** The bot swaps its 9 for a card that another seat has drawn and kept. */
     @Test
     void swapsItsWorstCardForAKeptOne() {
         var kept = List.of(List.of(false, false, false, false), List.of(false, true, false, false));
@@ -41,14 +41,14 @@ class StrategyTest {
         assertEquals(new Move.Swap(0, 1, 1), choose("card", List.of(9, 1, 1, 3), changes));
     }
 
-    /** A row of six points is low enough, one of sixteen is not. */
+    /** The bot calls with a row of six points, but not of sixteen. */
     @Test
     void callsWithALowRow() {
         assertEquals(new Move.Call(), choose("call", List.of(0, 1, 2, 3), Map.of()));
         assertEquals(new Move.Wait(), choose("call", List.of(-1, 1, -1, 5), Map.of()));
     }
 
-    /** The answer to a question to seat 0 of two with this row, with changes to what else it sees. */
+    /** The answer to a question to seat 0 of two with this row; changes replace other fields. */
     private static Object choose(String kind, List<Integer> row, Map<String, ?> changes) {
         List<Integer> zeros = List.of(0, 0, 0, 0);
         List<Boolean> none = List.of(false, false, false, false);

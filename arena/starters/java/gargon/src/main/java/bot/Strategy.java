@@ -11,11 +11,11 @@ import arena.sdk.gargon.Rules;
 import arena.sdk.gargon.View;
 import java.util.List;
 
-/** A first bot for Gargon: it plays the cards that it can hope to win with. */
+/** A first bot for Gargon: it plays the cards with the highest expected points. */
 public final class Strategy implements Bot {
-    private static final double MAJORITY = 4; // what a won card is worth towards the bonus for most cards of its colour
-    private static final double ZERO = 8; // what a won 0 is worth, because it doubles the amulets of its colour
-    private static final double PASS = 1.5; // plays that are worth less than this are not better than drawing cards
+    private static final double MAJORITY = 4; // value of a won card for the bonus for most cards of its colour
+    private static final double ZERO = 8; // value of a won 0, as it doubles the amulets of its colour
+    private static final double PASS = 1.5; // draw cards rather than play for less than this
 
     public static void main(String[] args) {
         Bot.run(new Strategy());
@@ -55,7 +55,7 @@ public final class Strategy implements Bot {
 
     private static double rate(Move move, View view, Rules rules) {
         if (move instanceof Move.Play play) {
-            // What the cards are worth, each times the chance that it wins.
+            // The value of the cards, each times its chance to win.
             return play.cards().stream()
                     .mapToDouble(card -> worth(card, rules) * chance(card, view))
                     .sum();
@@ -64,7 +64,7 @@ public final class Strategy implements Bot {
             return PASS + 0.1 * (pass.first() + pass.second());
         }
         if (move instanceof Move.Battle battle) {
-            // Fight first where the own card is the highest.
+            // Fight first in the colour of its highest card.
             return view.ownTable().stream()
                     .filter(card -> Cards.colour(card) == battle.colour())
                     .mapToInt(Cards::value)
@@ -72,7 +72,7 @@ public final class Strategy implements Bot {
                     .orElse(0);
         }
         if (move instanceof Move.Draw draw) {
-            // Draw the colour of which most cards were won already.
+            // Draw the colour in which most cards were won already.
             int top = view.stacks().get(draw.stack()).get(0);
             return Cards.perColour(view.ownWon())[top];
         }
@@ -85,7 +85,7 @@ public final class Strategy implements Bot {
         return value == 0 ? ZERO : MAJORITY + Cards.amulets(card, rules);
     }
 
-    /** How likely a card wins: alone surely, against others the higher it is. */
+    /** The probability that a card wins: 1 if it is alone, else higher for higher cards. */
     private static double chance(int card, View view) {
         int colour = Cards.colour(card);
         double rivals = 0;

@@ -17,14 +17,14 @@ class StrategyTest {
     private static final List<Integer> NONE = List.of(0, 0, 0, 0, 0, 0);
     private static final List<Integer> AMULETS = List.of(5, 5, 5, 3, 3, 3, 2, 2, 2, 1, 1, 1);
 
-    /** Nobody else holds violet, so the violet 2 wins its five amulets. */
+    /** Nobody else holds violet, so the bot plays the violet 2, which has five amulets. */
     @Test
     void playsWhatNobodyCanFight() {
         var actions = List.of(List.of("play", 3), List.of("play", 15), List.of("play", 34));
         assertEquals(new Index(2), choose("play", actions, Map.of()));
     }
 
-    /** Yellow 13 fights before white 3. */
+    /** The bot fights with yellow 13 before white 3. */
     @Test
     void fightsWithTheHighestCardFirst() {
         var actions = List.of(List.of("battle", 0), List.of("battle", 4));
@@ -32,7 +32,7 @@ class StrategyTest {
         assertEquals(new Index(1), choose("battle", actions, Map.of("table", table)));
     }
 
-    /** With blue cards won, blue is drawn. */
+    /** The bot has won blue cards, so it draws blue. */
     @Test
     void drawsTheColourThatItCollects() {
         var actions = List.of(List.of("draw", 0), List.of("draw", 1));
@@ -40,7 +40,7 @@ class StrategyTest {
         assertEquals(new Index(1), choose("draw", actions, Map.of("won", won)));
     }
 
-    /** The answer to a question to seat 0 of three, who starts, with changes to what it sees. */
+    /** The answer to a question to seat 0 of three, the starter; changes replace fields of the view. */
     private static Object choose(String kind, List<?> actions, Map<String, ?> changes) {
         Map<String, Object> view = new HashMap<>();
         view.put("seat", 0);

@@ -3,7 +3,7 @@ package arena.sdk.castors;
 import java.util.List;
 import java.util.OptionalInt;
 
-/** The cards of Gang de Castors: the values 0 to 9 are themselves, above them come three special cards. */
+/** The cards of Gang de Castors: 0 to 9 are value cards, 10 to 12 the three special cards. */
 public final class Cards {
     public static final int NINE = 9;
     public static final int SWAP = 10;
@@ -16,7 +16,7 @@ public final class Cards {
 
     private Cards() {}
 
-    /** The points of a value card; nothing for a special or an unknown one. */
+    /** The points of a value card; empty for a special or an unknown card. */
     public static OptionalInt value(int card) {
         return card < 0 || isSpecial(card) ? OptionalInt.empty() : OptionalInt.of(card);
     }
@@ -26,7 +26,7 @@ public final class Cards {
         return card > NINE;
     }
 
-    /** A card in words: "5", "swap", or "unknown" for -1. */
+    /** The name of a card: "5", "swap", or "unknown" for -1. */
     public static String cardName(int card) {
         return switch (card) {
             case UNKNOWN -> "unknown";
@@ -37,7 +37,7 @@ public final class Cards {
         };
     }
 
-    /** How likely a card of this pool is each of the cards. */
+    /** The probability of each card, for a card from this pool. */
     public static double[] odds(List<Integer> pool) {
         double all = pool.stream().mapToInt(Integer::intValue).sum();
         return pool.stream().mapToDouble(count -> all > 0 ? count / all : 0).toArray();

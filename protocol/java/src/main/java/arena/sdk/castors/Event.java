@@ -5,7 +5,7 @@ import arena.sdk.Question;
 import java.util.List;
 import java.util.Map;
 
-/** What happens in Gang de Castors. Cards that are only for one seat are null for all others. */
+/** The events of Gang de Castors. Cards that only one seat may see are null for all others. */
 public sealed interface Event {
     /** A deal began, and a card was turned up. */
     record Deal(int deal, int dealer, int card) implements Event {}
@@ -31,7 +31,7 @@ public sealed interface Event {
     /** A seat played a swap card. */
     record Swapped(int seat, int position, int other, int otherPosition) implements Event {}
 
-    /** A seat played a peek card and looked there. */
+    /** A seat played a peek card and looked at this position. */
     record Peeked(int seat, int position, Integer card) implements Event {}
 
     /** A seat played a draw card. */

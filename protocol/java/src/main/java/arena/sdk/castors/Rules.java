@@ -3,7 +3,7 @@ package arena.sdk.castors;
 import arena.sdk.Fields;
 import arena.sdk.Start;
 
-/** The rules of this game: after how many turns of everybody a deal ends without a call. */
+/** The rules of this game: the number of laps after which a deal ends without a call. */
 public record Rules(int laps) {
     /** The rules with which a game began. */
     public static Rules of(Start start) {

@@ -5,7 +5,7 @@ import arena.sdk.Question;
 import java.util.List;
 
 /**
- * What a seat sees. Lists with one entry per seat start with seat 0; what the data has as nil is null.
+ * What a seat sees. Lists with one entry per seat start with seat 0; nil in the data is null.
  *
  * @param seat your seat
  * @param turn the seat that has to decide, -1 after the end
@@ -48,7 +48,7 @@ public record View(
         int drawnPool,
         List<Integer> totals) {
 
-    /** What is seen at this question. */
+    /** The view of this question. */
     public static View of(Question question) {
         return of(question.viewFields());
     }
@@ -92,7 +92,7 @@ public record View(
         return rows.get(seat);
     }
 
-    /** The card that can be taken unless it is a special one; -1 if there are no discards. */
+    /** The open card, which can be taken unless it is special; -1 if there are no discards. */
     public int topDiscard() {
         return discards.isEmpty() ? Cards.UNKNOWN : discards.get(discards.size() - 1);
     }
@@ -102,17 +102,17 @@ public record View(
         return (knownBy.get(owner).get(position) >> who & 1) == 1;
     }
 
-    /** The cards that you cannot locate and that came from the same shuffle as this one of a row, a count of each. */
+    /** The number of each card that you cannot locate, in the shuffle of this card of a row. */
     public List<Integer> pool(int owner, int position) {
         return pools.get(rowPools.get(owner).get(position));
     }
 
-    /** The cards that the pile may have, a count of each. */
+    /** The number of each card that may be in the pile. */
     public List<Integer> pilePool() {
         return pools.get(pools.size() - 1);
     }
 
-    /** The points to expect of a card of a row; a special card will be replaced by one from the pile. */
+    /** The expected points of a card of a row; a special card will be replaced from the pile. */
     public double expectedPoints(int owner, int position) {
         int card = rows.get(owner).get(position);
         if (card == Cards.UNKNOWN) {

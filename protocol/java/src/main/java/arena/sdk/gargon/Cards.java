@@ -28,28 +28,28 @@ public final class Cards {
         return colour << 4 | value;
     }
 
-    /** A card in words: "red 9". */
+    /** The name of a card: "red 9". */
     public static String cardName(int card) {
         return colourName(colour(card)) + " " + value(card);
     }
 
-    /** A colour in words: "red". */
+    /** The name of a colour: "red". */
     public static String colourName(int colour) {
         return COLOURS.get(colour);
     }
 
-    /** How many of this card the game has: two of a 0, one of any other. */
+    /** The number of copies of this card: two of a 0, one of any other. */
     public static int copies(int card) {
         return value(card) == 0 ? 2 : 1;
     }
 
-    /** The amulets on a card; there are none on 0 and on the highest. */
+    /** The amulets on a card; 0 and the highest cards have none. */
     public static int amulets(int card, Rules rules) {
         int value = value(card);
         return value >= 1 && value <= rules.amulets().size() ? rules.amulets().get(value - 1) : 0;
     }
 
-    /** How many of these cards have each colour. */
+    /** The number of these cards of each colour. */
     public static int[] perColour(List<Integer> cards) {
         int[] counts = new int[COLOURS.size()];
         for (int card : cards) {

@@ -5,7 +5,7 @@ import arena.sdk.Question;
 import java.util.List;
 import java.util.Map;
 
-/** What happens in Gargon. Cards that are only for one seat are null for all others. */
+/** The events of Gargon. Cards that only one seat may see are null for all others. */
 public sealed interface Event {
     /** A hand was dealt. */
     record Dealt(int seat, List<Integer> colours, List<Integer> cards) implements Event {}
@@ -16,7 +16,7 @@ public sealed interface Event {
     /** Cards were played face down. */
     record Played(int seat, List<Integer> colours, List<Integer> cards) implements Event {}
 
-    /** A seat passed and drew: so many from each stack. */
+    /** A seat passed and drew these numbers of cards from the stacks. */
     record Passed(int seat, List<Integer> amounts, List<Integer> colours, List<Integer> cards) implements Event {}
 
     /** The played cards were turned up. */

@@ -24,7 +24,7 @@ public sealed interface Move extends Action {
         }
     }
 
-    /** Draw so many cards from both stacks instead. */
+    /** Pass, and draw these numbers of cards from the stacks. */
     record Pass(int first, int second) implements Move {
         @Override
         public String verb() {

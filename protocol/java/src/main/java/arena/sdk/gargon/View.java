@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What a seat sees. Lists with one entry per seat start with seat 0; what the data has as nil is null.
+ * What a seat sees. Lists with one entry per seat start with seat 0; nil in the data is null.
  *
  * @param seat your seat
  * @param turn the seat that has to decide, -1 after the end
@@ -43,7 +43,7 @@ public record View(
         int fighting,
         List<Integer> drawing) {
 
-    /** What is seen at this question. */
+    /** The view of this question. */
     public static View of(Question question) {
         return of(question.viewFields());
     }
@@ -74,7 +74,7 @@ public record View(
         return hands.size();
     }
 
-    /** Who plays or passes after you in this round, in that order; if nobody, you are the last. */
+    /** The seats that play or pass after you in this round, in order; empty if you are last. */
     public List<Integer> seatsAfter() {
         List<Integer> after = new ArrayList<>();
         for (int next = (seat + 1) % seats(); next != starter; next = (next + 1) % seats()) {
