@@ -154,7 +154,7 @@ class Table:
         if isinstance(player, Fault):
             played.evidence.append(Evidence(seat, fault.code, fault.figures, "", "", ""))
             return
-        sent, received = player.sent, player.received
+        sent, received = player.sent, bytes(player.received)
         player.part(messages.fault(fault.verdict, fault.text, decision, FOLLOWS))
         player.close()
         played.evidence.append(

@@ -6,8 +6,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from arena.wire.codec import glance
-from arena.wire.frames import HEADER
 from arena.wording import brief
 
 VERSION = (1, 0)
@@ -149,28 +147,6 @@ def read(message: Mapping[str, Any]) -> Hello | Answer | BotError:
     if kind is None:
         raise MessageError('t: expected "hello", "action" or "error", got a message without t')
     raise MessageError(f't: expected "hello", "action" or "error", got {brief(kind)}')
-
-
-def plain_answer(chunk: bytes, number: int) -> tuple[Any, str] | None:
-    """The action or index, and the note, in a frame that is a plain answer to this question.
-
-    None for everything else, right or wrong: it takes the long way through `FrameReader`
-    and `read`, which say what is wrong. Nothing is checked of the action.
-    """
-    if int.from_bytes(chunk[:HEADER], "big") != len(chunk) - HEADER:
-        return None
-    message = glance(chunk[HEADER:])
-    if type(message) is not dict or message.get("t") != "action":
-        return None
-    given = message.get("id")
-    if type(given) is not int or given != number:
-        return None
-    note = message.get("note", "")
-    if type(note) is not str or len(note) > LONGEST_NOTE or len(message) != 3 + ("note" in message):
-        return None
-    if type(message.get("a")) is list:
-        return message["a"], note
-    return (message["i"], note) if type(message.get("i")) is int else None
 
 
 def _answer(message: Mapping[str, Any]) -> Answer:
