@@ -9,8 +9,10 @@ from typing import Any, Final, TypeAlias
 from arena.wording import brief
 
 VERSION = (1, 0)
-LONGEST_NOTE: Final = 500
-"""Longer notes, names and error texts of bots are cut to so many characters."""
+LONGEST_NOTE_BYTES: Final = 500
+"""Longer notes, names, versions and error texts of bots are cut to so many bytes of UTF-8."""
+MOST_NOTES_BYTES: Final = 1 << 14
+"""The record of a game holds at most so many bytes of a seat's notes; others are left out."""
 
 Message: TypeAlias = dict[str, Any]
 
@@ -156,8 +158,7 @@ def _answer(message: Mapping[str, Any]) -> Answer:
     note = message.get("note", "")
     if type(note) is not str:
         raise MessageError(f"action.note: expected a text, got {brief(note)}")
-    if len(note) > LONGEST_NOTE:
-        note = note[: LONGEST_NOTE - 3] + "..."
+    note = _cut(note)
     index = message.get("i")
     if "a" in message:
         if index is not None:
@@ -196,7 +197,17 @@ def _text(message: Mapping[str, Any], kind: str, key: str, default: str | None) 
     value = message.get(key, default)
     if type(value) is not str:
         raise MessageError(f"{kind}.{key}: expected a text, got {_got(message, key)}")
-    return value[:LONGEST_NOTE]
+    return _cut(value)
+
+
+def _cut(text: str) -> str:
+    """The text; if it has too many bytes, as many of its characters as fit, and three dots."""
+    if 4 * len(text) <= LONGEST_NOTE_BYTES:  # no character has more bytes
+        return text
+    data = text.encode()
+    if len(data) <= LONGEST_NOTE_BYTES:
+        return text
+    return data[: LONGEST_NOTE_BYTES - 3].decode(errors="ignore") + "..."
 
 
 def _flag(message: Mapping[str, Any], key: str, default: bool) -> bool:

@@ -25,7 +25,7 @@ from raw import (
 
 from arena.wire.codec import MOST_VALUES
 from arena.wire.frames import LARGEST, FrameError, FrameReader, frame
-from arena.wire.messages import LONGEST_NOTE, MessageError, read
+from arena.wire.messages import LONGEST_NOTE_BYTES, MessageError, read
 
 OK, PROTOCOL, INCOMPLETE = "ok", "protocol", "incomplete"
 
@@ -41,7 +41,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "hello, a later minor version": {**HELLO, "protocol": [1, 40]},
     "hello, empty texts": {**HELLO, "name": "", "version": ""},
     "hello, a name beyond ASCII": {**HELLO, "name": "Bièvre 海狸 🦫"},
-    "hello, a name longer than is kept": {**HELLO, "name": "n" * (LONGEST_NOTE + 1)},
+    "hello, a name longer than is kept": {**HELLO, "name": "n" * (LONGEST_NOTE_BYTES + 1)},
     "hello, unknown keys of all types": {
         **HELLO,
         "author": {"names": ["A", "B"], "since": 2019, "ratio": 0.25, "active": True},
@@ -61,7 +61,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "action, a note": {**ACTION, "note": "worth 3 points"},
     "action, an empty note": {**ACTION, "note": ""},
     "action, a note beyond ASCII": {**ACTION, "note": "Σ ≥ 0, 50 %, naïve, 🃏\n"},
-    "action, a note longer than is kept": {**ACTION, "note": "é" * (LONGEST_NOTE + 1)},
+    "action, a note as long as is kept": {**ACTION, "note": "é" * (LONGEST_NOTE_BYTES // 2)},
+    "action, a note longer than is kept": {**ACTION, "note": "é" * (LONGEST_NOTE_BYTES // 2 + 1)},
     "action, unknown keys": {**ACTION, "nodes": 70000, "line": [["draw"], {"v": -0.5}]},
     "error": {"t": "error", "text": "no table for 6 seats"},
     "error, an empty text": {"t": "error", "text": ""},

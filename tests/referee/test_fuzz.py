@@ -196,7 +196,7 @@ def test_any_message_is_read_or_refused(message: dict[str, Any]) -> None:
         return
     assert isinstance(found, Answer | Hello | BotError)
     if isinstance(found, Answer):
-        assert len(found.note) <= messages.LONGEST_NOTE
+        assert len(found.note.encode()) <= messages.LONGEST_NOTE_BYTES
 
 
 @given(st.builds(lambda action, seats: (action, seats), VALUES, st.integers(3, 5)))
