@@ -11,11 +11,11 @@ from arena.names import check_name
 from arena.records.difference import malformed
 from arena.records.record import FORMAT, Record, canonical
 from arena.records.verdicts import FINISHED, MEANINGS
-from arena.wire.messages import LONGEST_NOTE
+from arena.wire.messages import LONGEST_NOTE_BYTES
 from arena.wording import brief
 
 LONGEST_LINE = 1 << 29
-"""In bytes: more than the longest game with the longest note at every decision."""
+"""In bytes: more than the longest game with all notes that its seats may make."""
 U32 = 1 << 32
 U64 = 1 << 64
 
@@ -191,8 +191,9 @@ def _notes(value: object, place: str) -> None:
     for key, note in value.items():
         if not _DECISION.fullmatch(key):
             raise malformed(place, f"a note at {brief(key)}", "the numbers of decisions as keys")
-        if not isinstance(note, str) or not 1 <= len(note) <= LONGEST_NOTE:
-            raise malformed(f"{place}.{key}", brief(note), f"1 to {LONGEST_NOTE} characters")
+        if not isinstance(note, str) or not 1 <= len(note.encode()) <= LONGEST_NOTE_BYTES:
+            wanted = f"1 to {LONGEST_NOTE_BYTES} bytes of UTF-8"
+            raise malformed(f"{place}.{key}", brief(note), wanted)
 
 
 RECORD = map_of(

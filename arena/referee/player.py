@@ -36,7 +36,7 @@ from arena.referee.faults import (
 )
 from arena.wire import messages
 from arena.wire.frames import FrameError, FrameReader, frame, render
-from arena.wire.messages import BYE, Answer, BotError, Hello, MessageError, plain_answer
+from arena.wire.messages import BYE, Answer, BotError, Hello, MessageError
 from arena.wording import brief
 
 FIRST_LOOK: Final = 0.02
@@ -110,7 +110,7 @@ class Player:
         self._full = 0.0
         self._when = "while the game went on"
         self.sent = b""
-        self.received = b""
+        self.received = bytearray()
         self.last_wait = 0.0
 
     def greet(self, arena: str, games: Mapping[str, str], limits: Mapping[str, int]) -> Hello:
@@ -158,15 +158,6 @@ class Player:
         # The bot may run before the write returns, as it shares the referee's core.
         started = perf_counter()
         chunk = self._first_look(data, clock)
-        seconds = perf_counter() - started
-        if chunk and seconds <= clock.decision:
-            plain = plain_answer(chunk, number)
-            action = plain and _legal(plain[0], message, state)
-            if plain and action:
-                self.received = chunk
-                if self._traced:
-                    self._trace("<-", chunk)
-                return action, plain[1], seconds
         reply, seconds = self._hear(chunk, started, clock)
         if type(reply) is not Answer:
             raise self._not_an_answer(reply)
@@ -284,7 +275,9 @@ class Player:
 
     def _message(self, chunk: bytes) -> dict[str, Any] | None:
         """Return the next message with these bytes, None if it is not complete."""
-        self.received = self.received + chunk if self._reader.pending else chunk
+        pending = self._reader.pending
+        del self.received[: len(self.received) - pending]  # drop what was read before
+        self.received += chunk
         if self._traced:
             self._trace("<-", chunk)
         try:
@@ -324,14 +317,3 @@ class Player:
             verdict = LIMIT_VERDICTS[ending.cause]
             return Fault(verdict, str(ending), ending.figures, code=OVER_LIMIT)
         return Fault(CRASHED, f"ended {self._when}: {ending}", ending.figures, code=ENDED)
-
-
-def _legal(choice: Any, message: dict[str, Any], state: State) -> Action | None:
-    """Return the legal action that was chosen, itself or by index; None if it is not one."""
-    if type(choice) is list:
-        try:
-            return state.check(choice)
-        except IllegalAction:
-            return None
-    actions: list[Action] = message.get("actions") or state.actions()
-    return actions[choice] if type(choice) is int and 0 <= choice < len(actions) else None

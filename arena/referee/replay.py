@@ -13,6 +13,7 @@ from arena.games.illegal import IllegalAction
 from arena.records.difference import Difference
 from arena.records.record import Record, canonical
 from arena.records.verdicts import ILLEGAL, START_FAILED, SeatFault
+from arena.wire.messages import MOST_NOTES_BYTES
 from arena.wording import brief
 
 
@@ -77,6 +78,7 @@ class Replay:
     def __init__(self, record: Record, game: Game, stream: Shuffler | None = None) -> None:
         self._record = record
         self._dealer = _Dealer(record["shuffles"], stream)
+        self._noted = [0] * len(record["bots"])
         self.faults = _faults(record)
         self.state = game.start(len(record["bots"]), record["rules"], self._dealer)
         self.opening = self._news(0)
@@ -127,6 +129,11 @@ class Replay:
             if note:
                 wanted = f"no note, as seat {seat} has failed"
                 raise Difference(f"notes.{number}", brief(note), wanted)
+        self._noted[seat] += len(note.encode())
+        if self._noted[seat] > MOST_NOTES_BYTES:
+            wanted = f"{MOST_NOTES_BYTES} bytes at most"
+            got = f"{self._noted[seat]} bytes of notes of seat {seat}"
+            raise Difference(f"notes.{number}", got, wanted, "a game has room for")
         told = len(state.events or ())
         state.apply(action)
         events = self._news(told)

@@ -15,10 +15,16 @@ from arena.referee.player import Player, Transport
 from arena.referee.terms import Terms
 from arena.sandbox.launch import StartError
 from arena.version import VERSION
+from arena.wire.codec import MOST_VALUES
 from arena.wire.frames import LARGEST
-from arena.wire.messages import BYE, LONGEST_NOTE
+from arena.wire.messages import BYE, LONGEST_NOTE_BYTES, MOST_NOTES_BYTES
 
-LIMITS = {"frame": LARGEST, "note": LONGEST_NOTE}
+LIMITS = {
+    "frame": LARGEST,
+    "values": MOST_VALUES,
+    "note": LONGEST_NOTE_BYTES,
+    "notes": MOST_NOTES_BYTES,
+}
 GOODBYE_SECONDS = 0.5
 """How long bots may take to end after bye before they are ended."""
 

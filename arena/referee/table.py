@@ -19,6 +19,7 @@ from arena.referee.player import Player
 from arena.referee.terms import Terms
 from arena.wire import messages
 from arena.wire.frames import render
+from arena.wire.messages import MOST_NOTES_BYTES
 
 FOLLOWS = "the seat is played on by default actions; this process gets no more games"
 
@@ -60,6 +61,7 @@ class Table:
         self._state: State = terms.game.start(seats, terms.rules, self._log)
         self._clocks = [Clock(terms.control) for _ in players]
         self._told = [0] * seats
+        self._noted = [0] * seats
         self._failed: list[SeatFault | None] = [None] * seats
         self._played = Played([], [], [], {}, [], [], [], [])
 
@@ -130,7 +132,10 @@ class Table:
         played = self._played
         decision = len(played.actions)
         if note:
-            played.notes[decision] = note
+            size = len(note.encode())
+            if self._noted[seat] + size <= MOST_NOTES_BYTES:
+                self._noted[seat] += size
+                played.notes[decision] = note
         if player.last_wait:
             played.waits[decision] = int(player.last_wait * 1e6)
         played.micros.append(int(seconds * 1e6))
@@ -154,7 +159,7 @@ class Table:
         if isinstance(player, Fault):
             played.evidence.append(Evidence(seat, fault.code, fault.figures, "", "", ""))
             return
-        sent, received = player.sent, player.received
+        sent, received = player.sent, bytes(player.received)
         player.part(messages.fault(fault.verdict, fault.text, decision, FOLLOWS))
         player.close()
         played.evidence.append(

@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
-from arena.wire.codec import glance
-from arena.wire.frames import HEADER
 from arena.wording import brief
 
 VERSION = (1, 0)
-LONGEST_NOTE: Final = 500
-"""Longer notes, names and error texts of bots are cut to so many characters."""
+LONGEST_NOTE_BYTES: Final = 500
+"""Longer notes, names, versions and error texts of bots are cut to so many bytes of UTF-8."""
+MOST_NOTES_BYTES: Final = 1 << 14
+"""The record of a game holds at most so many bytes of a seat's notes; others are left out."""
 
 Message: TypeAlias = dict[str, Any]
 
@@ -151,28 +151,6 @@ def read(message: Mapping[str, Any]) -> Hello | Answer | BotError:
     raise MessageError(f't: expected "hello", "action" or "error", got {brief(kind)}')
 
 
-def plain_answer(chunk: bytes, number: int) -> tuple[Any, str] | None:
-    """Return the action or index, and the note, if a frame is a plain answer to this question.
-
-    Return None for everything else, right or wrong: `FrameReader` and `read` take longer and
-    say what is wrong. The action itself is not checked.
-    """
-    if int.from_bytes(chunk[:HEADER], "big") != len(chunk) - HEADER:
-        return None
-    message = glance(chunk[HEADER:])
-    if type(message) is not dict or message.get("t") != "action":
-        return None
-    given = message.get("id")
-    if type(given) is not int or given != number:
-        return None
-    note = message.get("note", "")
-    if type(note) is not str or len(note) > LONGEST_NOTE or len(message) != 3 + ("note" in message):
-        return None
-    if type(message.get("a")) is list:
-        return message["a"], note
-    return (message["i"], note) if type(message.get("i")) is int else None
-
-
 def _answer(message: Mapping[str, Any]) -> Answer:
     number = message.get("id")
     if type(number) is not int:
@@ -180,8 +158,7 @@ def _answer(message: Mapping[str, Any]) -> Answer:
     note = message.get("note", "")
     if type(note) is not str:
         raise MessageError(f"action.note: expected a text, got {brief(note)}")
-    if len(note) > LONGEST_NOTE:
-        note = note[: LONGEST_NOTE - 3] + "..."
+    note = _cut(note)
     index = message.get("i")
     if "a" in message:
         if index is not None:
@@ -220,7 +197,17 @@ def _text(message: Mapping[str, Any], kind: str, key: str, default: str | None) 
     value = message.get(key, default)
     if type(value) is not str:
         raise MessageError(f"{kind}.{key}: expected a text, got {_got(message, key)}")
-    return value[:LONGEST_NOTE]
+    return _cut(value)
+
+
+def _cut(text: str) -> str:
+    """The text; if it has too many bytes, as many of its characters as fit, and three dots."""
+    if 4 * len(text) <= LONGEST_NOTE_BYTES:  # no character has more bytes
+        return text
+    data = text.encode()
+    if len(data) <= LONGEST_NOTE_BYTES:
+        return text
+    return data[: LONGEST_NOTE_BYTES - 3].decode(errors="ignore") + "..."
 
 
 def _flag(message: Mapping[str, Any], key: str, default: bool) -> bool:

@@ -23,12 +23,11 @@ from raw import (
     wide,
 )
 
+from arena.wire.codec import MOST_VALUES
 from arena.wire.frames import LARGEST, FrameError, FrameReader, frame
-from arena.wire.messages import LONGEST_NOTE, MessageError, read
+from arena.wire.messages import LONGEST_NOTE_BYTES, MessageError, read
 
 OK, PROTOCOL, INCOMPLETE = "ok", "protocol", "incomplete"
-LIBRARY = " that are not"
-"""Where an error goes on in the words of the msgpack library, which change with its version."""
 
 HELLO = {"t": "hello", "protocol": [1, 0], "name": "first"}
 ACTION = {"t": "action", "id": 3, "i": 1}
@@ -42,7 +41,7 @@ GOOD: dict[str, dict[str, Any]] = {
     "hello, a later minor version": {**HELLO, "protocol": [1, 40]},
     "hello, empty texts": {**HELLO, "name": "", "version": ""},
     "hello, a name beyond ASCII": {**HELLO, "name": "Bièvre 海狸 🦫"},
-    "hello, a name longer than is kept": {**HELLO, "name": "n" * (LONGEST_NOTE + 1)},
+    "hello, a name longer than is kept": {**HELLO, "name": "n" * (LONGEST_NOTE_BYTES + 1)},
     "hello, unknown keys of all types": {
         **HELLO,
         "author": {"names": ["A", "B"], "since": 2019, "ratio": 0.25, "active": True},
@@ -62,7 +61,8 @@ GOOD: dict[str, dict[str, Any]] = {
     "action, a note": {**ACTION, "note": "worth 3 points"},
     "action, an empty note": {**ACTION, "note": ""},
     "action, a note beyond ASCII": {**ACTION, "note": "Σ ≥ 0, 50 %, naïve, 🃏\n"},
-    "action, a note longer than is kept": {**ACTION, "note": "é" * (LONGEST_NOTE + 1)},
+    "action, a note as long as is kept": {**ACTION, "note": "é" * (LONGEST_NOTE_BYTES // 2)},
+    "action, a note longer than is kept": {**ACTION, "note": "é" * (LONGEST_NOTE_BYTES // 2 + 1)},
     "action, unknown keys": {**ACTION, "nodes": 70000, "line": [["draw"], {"v": -0.5}]},
     "error": {"t": "error", "text": "no table for 6 seats"},
     "error, an empty text": {"t": "error", "text": ""},
@@ -176,6 +176,13 @@ BAD_BYTES = {
         pairs(("t", pack("error")), ("x", pairs((BINARY, NIL))))
     ),
     "a key that is an array": framed(pairs(("t", pack("error")), (b"\x91\x01", NIL))),
+    "a key that stands twice": framed(pairs(("t", pack("error")), ("t", pack("error")))),
+    "a key that stands twice, in two widths": framed(
+        pairs(("t", pack("error")), (text(0, "t"), pack("error")))
+    ),
+    "a key that stands twice, nested": framed(
+        pairs(("t", pack("error")), ("x", b"\x91" + pairs(("y", NIL), ("z", NIL), ("y", NIL))))
+    ),
     "a text that is not UTF-8": framed(pairs(("t", pack("error")), ("text", b"\xa2\xc3\x28"))),
     "a text with a surrogate": framed(pairs(("t", pack("error")), ("text", b"\xa3\xed\xa0\x80"))),
     "a key that is not UTF-8": framed(pairs(("t", pack("error")), (b"\xa1\xff", NIL))),
@@ -184,7 +191,13 @@ BAD_BYTES = {
     ),
     "a value nested 2000 deep": framed(pairs(("t", pack("error")), ("x", nested(2000)))),
     "an array that claims more than there is": framed(
-        pairs(("t", pack("error")), ("x", b"\xdd\xff\xff\xff\xff"))
+        pairs(("t", pack("error")), ("x", wide(ARRAY, 1, 9)))
+    ),
+    "an array that claims more values than are allowed": framed(
+        pairs(("t", pack("error")), ("x", wide(ARRAY, 2, MOST_VALUES)))
+    ),
+    "a map that claims more values than are allowed": framed(
+        pairs(("t", pack("error")), ("x", wide(MAP, 2, MOST_VALUES // 2)))
     ),
 }
 
@@ -222,8 +235,7 @@ def _judged(name: str, data: bytes, expected: str) -> dict[str, Any]:
             read(message)
             verdict = {"verdict": OK, "message": message}
     except (FrameError, MessageError) as error:
-        before, library, _ = str(error).partition(LIBRARY)
-        verdict = {"verdict": PROTOCOL, "error": before + library}
+        verdict = {"verdict": PROTOCOL, "error": str(error)}
     if verdict["verdict"] != expected:
         raise AssertionError(f"{name}: expected {expected}, got {verdict}")
     return {"name": name, "hex": data.hex(), **verdict}

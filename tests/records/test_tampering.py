@@ -159,7 +159,7 @@ FORGERIES: list[tuple[str, Change, str, str]] = [
     ("null", _set("sandbox", value=None), "sandbox", "a text"),
     ("note at no decision", _set("notes", "99999", value="!"), "notes", "the game has"),
     ("note at a word", _set("notes", "last", value="!"), "notes", "the numbers of decisions"),
-    ("empty note", _set("notes", "0", value=""), "notes.0", "1 to 500 characters"),
+    ("empty note", _set("notes", "0", value=""), "notes.0", "1 to 500 bytes"),
     ("bot's name", _set("bots", 0, "name", value="[b]"), "bots[0].name", "a name"),
     ("digest", _set("bots", 0, "digest", value="12"), "bots[0].digest", "hexadecimal"),
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -151,6 +151,46 @@ class Scripted:
     def _next(self) -> Step:
         assert self._steps, "the script is at its end"
         return self._steps.pop(0)
+
+
+class Delivers:
+    """A transport from which these pieces are read, one at a time, until it is closed.
+
+    Where they are `late`, the first look finds nothing.
+    """
+
+    stderr_tail = ""
+
+    def __init__(self, pieces: Iterable[bytes], *, late: bool = False) -> None:
+        self._pieces: list[bytes | None] = [None] * late + [piece for piece in pieces if piece]
+
+    def suspend_others(self) -> None:
+        """There is nobody to be suspended."""
+
+    def write(self, data: bytes, timeout: float) -> float | None:
+        """Take whatever is said."""
+        return 0.0
+
+    def read(self, timeout: float) -> bytes | None:
+        """The next piece."""
+        if not self._pieces:
+            raise BrokenPipeError
+        return self._pieces.pop(0)
+
+    def watch(self) -> Delivers:
+        """The host never stalls."""
+        return self
+
+    def seconds(self) -> float:
+        """None of the time is the host's."""
+        return 0.0
+
+    def wait_for_ending(self) -> Ending | None:
+        """It still runs."""
+        return None
+
+    def close(self) -> None:
+        """There is nothing to end."""
 
 
 class Obliging:

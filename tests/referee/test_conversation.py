@@ -239,20 +239,39 @@ def test_a_message_that_is_no_answer_is_a_fault(answer: dict[str, Any], text: st
     assert (fault.verdict, fault.text) == (PROTOCOL, text)
 
 
-def test_a_note_is_cut_to_500_characters() -> None:
-    """A talkative bot is not punished, but fills nobody's records."""
-    answers = [chooses(1, note="é" * 500), chooses(2, note="é" * 501)]
-    script = Scripted(hears("act"), answers[0], hears("act"), answers[1])
-    player = Player(script, PATIENT)
-    assert ask(player, a_state(), Clock(PATIENT))[1] == "é" * 500
-    assert ask(player, a_state(), Clock(PATIENT))[1] == "é" * 497 + "..."
+@pytest.mark.parametrize(
+    ("note", "kept"),
+    [
+        ("n" * 500, "n" * 500),
+        ("n" * 501, "n" * 497 + "..."),
+        ("é" * 250, "é" * 250),
+        ("é" * 251, "é" * 248 + "..."),
+        ("€" * 166, "€" * 166),
+        ("€" * 167, "€" * 165 + "..."),
+        ("🃏" * 125, "🃏" * 125),
+        ("🃏" * 126, "🃏" * 124 + "..."),
+        ("n🃏" * 100 + "n", "n🃏" * 99 + "n..."),
+    ],
+)
+def test_a_note_is_cut_to_500_bytes(note: str, kept: str) -> None:
+    """A talkative bot is not punished, but fills nobody's records; no character is cut in two."""
+    assert len(kept.encode()) <= 500
+    player = Player(Scripted(hears("act"), chooses(1, note=note)), PATIENT)
+    assert ask(player, a_state(), Clock(PATIENT))[1] == kept
 
 
 def test_a_bot_can_say_that_it_cannot_go_on() -> None:
     """Its own words reach its author, cut to a bearable length."""
     fault = asked(says({"t": "error", "text": "I lost count" + "!" * 1000}))
     assert fault.verdict == CRASHED
-    assert fault.text == "the bot says: " + ("I lost count" + "!" * 1000)[:500]
+    assert fault.text == "the bot says: I lost count" + "!" * 485 + "..."
+
+
+def test_names_and_versions_are_cut_as_notes_are() -> None:
+    """What a bot calls itself has as many bytes as a note at most."""
+    script = Scripted(hears("hello"), says(HELLO | {"name": "é" * 300, "version": "1" * 501}))
+    hello = Player(script, PATIENT).greet("1", {}, {})
+    assert (hello.name, hello.version) == ("é" * 248 + "...", "1" * 497 + "...")
 
 
 def test_a_closed_pipe_is_told_apart_from_an_end() -> None:

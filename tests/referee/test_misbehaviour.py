@@ -114,7 +114,7 @@ CASES = [
     unreadable("reserved", NO_MAP + "bytes that are not msgpack"),
     unreadable("cut", NO_MAP + "bytes that are not msgpack"),
     unreadable("empty", NO_MAP + "bytes that are not msgpack"),
-    unreadable("wide", NO_MAP + "bytes that are not msgpack"),
+    unreadable("wide", "expected at most 65536 values, got more"),
     unreadable("array", NO_MAP + "an array"),
     unreadable("more", NO_MAP + "2 bytes more"),
     unreadable("bytes-key", "expected texts as keys of maps, got binary data"),

@@ -20,7 +20,7 @@ from typing import Any
 
 from arena_sdk import Question, run
 
-LONGEST_NOTE = 480
+LONGEST_NOTE_BYTES = 480
 LONGEST_SIGHT = 90
 SECONDS = 20.0
 """How long an attempt may take before it counts as held."""
@@ -83,7 +83,7 @@ def line_of(name: str, seen: str, *, through: bool) -> str:
 def note_of(lines: list[str]) -> str:
     """Remove as many lines as fit into a note, and return them as one text."""
     note = ""
-    while lines and len(note) + len(lines[0]) < LONGEST_NOTE:
+    while lines and len(f"{note}{lines[0]}".encode()) < LONGEST_NOTE_BYTES:
         note += lines.pop(0) + "\n"
     return note.rstrip("\n")
 

@@ -121,7 +121,7 @@ func TestPrintsGoToStderr(t *testing.T) {
 
 // A panic is reported to the referee in one line, and with its trace on stderr.
 func TestPanicIsTold(t *testing.T) {
-	const panicText = "panic: runtime error: index out of range [99] with length 2, at program_test.go:47"
+	const panicText = "panic: runtime error: index out of range [99] with length 2, at program_test.go:48"
 	talked := talk(t, "panics", hello, start, act)
 	answer := talked.answer(t)
 	if answer["t"] != "error" || answer["text"] != panicText {
