@@ -22,7 +22,6 @@ from .scripted import (
     ClosesStdout,
     Says,
     Scripted,
-    Stall,
     Step,
     StopsReading,
     chooses,
@@ -367,14 +366,3 @@ def test_a_game_that_the_host_has_stalled_is_not_judged() -> None:
     player = Player(Scripted(hears("act"), host=10.1), control)
     with pytest.raises(HostStalled, match=r"10\.1 s in one decision"):
         ask(player, a_state(), Clock(control))
-
-
-def test_a_referee_that_wakes_up_late_does_not_charge_the_bot() -> None:
-    """If the referee overslept, the answer is still waited for, and the time is the host's."""
-    control = TimeControl(decision=60, bank=0)
-    script = Scripted(hears("act"), says(), Stall(0.6), chooses(1))
-    player = Player(script, control)
-    _, _, seconds = ask(player, a_state(), Clock(control))
-    assert seconds >= 0.6
-    assert player.last_wait >= 0.6
-    script.assert_done()
