@@ -128,6 +128,8 @@ class Scripted:
             raise BrokenPipeError
         return None
 
+    stopped = 0.0
+
     def watch(self) -> Scripted:
         """The host's time is always the same."""
         return self
@@ -182,6 +184,8 @@ class Obliging:
     def read(self, timeout: float) -> bytes | None:
         """The answer, if there is one."""
         return self._answers.pop(0) if self._answers else None
+
+    stopped = 0.0
 
     def watch(self) -> Obliging:
         """The host never stalls."""

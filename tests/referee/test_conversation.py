@@ -10,7 +10,7 @@ from arena.games.deal import DealStream
 from arena.games.game import State
 from arena.records.verdicts import CRASHED, ILLEGAL, PROTOCOL, START_FAILED, TIMEOUT
 from arena.referee.clock import Clock, TimeControl
-from arena.referee.faults import Fault, HostStalled
+from arena.referee.faults import STALLED, Fault, HostStalled
 from arena.referee.player import Player
 from arena.wire import messages
 from arena.wire.frames import frame
@@ -365,4 +365,26 @@ def test_a_game_that_the_host_has_stalled_is_not_judged() -> None:
     control = TimeControl(decision=10, bank=0)
     player = Player(Scripted(hears("act"), host=10.1), control)
     with pytest.raises(HostStalled, match=r"10\.1 s in one decision"):
+        ask(player, a_state(), Clock(control))
+
+
+def test_a_stall_that_is_not_tolerated_is_the_bots_fault() -> None:
+    """A bot that keeps the referee waiting time and again is out; it cannot stop a ladder."""
+    control = TimeControl(decision=10, bank=0)
+    player = Player(Scripted(hears("act"), host=10.1), control)
+    player.tolerated = False
+    with pytest.raises(Fault, match="time and again") as fault:
+        ask(player, a_state(), Clock(control))
+    assert fault.value.verdict == TIMEOUT
+    assert fault.value.code == STALLED
+
+
+def test_a_stop_of_the_referee_is_nobodys_fault() -> None:
+    """Not even of a bot whose stalls are not tolerated any more."""
+    control = TimeControl(decision=10, bank=0)
+    script = Scripted(hears("act"), host=10.1)
+    script.stopped = 10.0
+    player = Player(script, control)
+    player.tolerated = False
+    with pytest.raises(HostStalled):
         ask(player, a_state(), Clock(control))
