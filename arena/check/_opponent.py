@@ -64,6 +64,8 @@ class Opponent:
 class NoWait:
     """A `Wait` that measures nothing."""
 
+    stopped = 0.0
+
     def seconds(self) -> float:
         """Return 0."""
         return 0.0

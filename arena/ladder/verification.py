@@ -20,7 +20,6 @@ from multiprocessing import get_context
 from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
 from typing import Any
 
-from arena.games.deal import DealStream
 from arena.games.game import Game
 from arena.ladder._export_schema import check_timings
 from arena.ladder.ladder import published
@@ -32,6 +31,7 @@ from arena.records.chain import Chain, check_hash
 from arena.records.difference import Difference, malformed
 from arena.records.record import Record
 from arena.records.record_schema import read_record
+from arena.referee.deals import Deals
 from arena.referee.verification import check_record
 from arena.sandbox.sandbox import AUTO, NONE
 from arena.wording import brief
@@ -56,6 +56,8 @@ class Verified:
     last_hash: str
     dealt: bool
     """Whether the deals were checked against the secret, too."""
+    repeated: int
+    """How many blocks were played again because the host had stalled."""
 
 
 def verify_ladder(
@@ -74,7 +76,7 @@ def verify_ladder(
             log.add(record, timings, chain)
             report(record["number"] + 1)
     log.close(source.tail, chain.last)
-    return Verified(log.games, chain.last, head.secret is not None)
+    return Verified(log.games, chain.last, head.secret is not None, log.repeated)
 
 
 @contextmanager
@@ -130,7 +132,10 @@ class _Log:
         self._block: list[LoggedGame] = []
         self._pairing: Pairing | None = None
         self._kept = source.store.kept(CACHE) if isinstance(source, StoreSource) else None
+        self._attempt = 0
         self.games = 0
+        self.repeated = 0
+        """How many blocks were played again, on another deal, because the host had stalled."""
 
     def add(self, record: Record, timings: Mapping[str, Any], chain: Chain) -> None:
         """Check and count the next game."""
@@ -140,6 +145,7 @@ class _Log:
                 raise Difference("entries", "nobody", "those who play", "expected")
             if not self._block:
                 self._pairing = self._schedule.next()
+                self._attempt = record["deal"]["attempt"]
             self._check_place(record)
         except Difference as difference:
             difference.number = record["number"]
@@ -150,6 +156,7 @@ class _Log:
         if len(self._block) == self._pairing.games:
             self._book.add_block(self._block)
             self._block = []
+            self.repeated += self._attempt > 0
             self._check_kept()
 
     def close(self, tail: Tail | None, last_hash: str) -> None:
@@ -199,6 +206,7 @@ class _Log:
             ("number", record["number"], self.games),
             ("deal.block", record["deal"]["block"], pairing.block),
             ("deal.rotation", record["deal"]["rotation"], rotation),
+            ("deal.attempt", record["deal"]["attempt"], self._attempt),
             (
                 "bots",
                 [bot["name"] for bot in record["bots"]],
@@ -341,7 +349,9 @@ def _check_game(record: Record) -> None:
     _check_sandbox(record["sandbox"], ladder.sandbox)
     stream = None
     if head.secret is not None:
-        stream = DealStream(head.secret, ladder.name, record["deal"]["block"])
+        deal = record["deal"]
+        deals = Deals(head.secret, ladder.name)
+        stream = deals.deal(deal["block"], deal["rotation"], deal["attempt"]).stream
     check_record(record, games, stream)
     check_hash(record)
 

@@ -1,4 +1,4 @@
 """Processes: a running program, its pipes, its end, and its suspension."""
 
-__all__ = ["ending", "forked", "placement", "process_tree", "program", "suspension"]
+__all__ = ["ending", "forked", "host_wait", "placement", "process_tree", "program", "suspension"]
 """The modules that other packages import."""

@@ -14,7 +14,7 @@ from mmap import mmap
 from struct import Struct
 from typing import Final
 
-from arena.process._host_wait import HostWait
+from arena.process._cpu_group import CpuGroup, counting_home
 from arena.process._keeper import (
     ENDED,
     NOT_STARTED,
@@ -26,6 +26,7 @@ from arena.process._keeper import (
 )
 from arena.process._shortages import SHORTAGES, cannot_start
 from arena.process.ending import BY_ITSELF, FILE, LOG, Ending, PipeClosed
+from arena.process.host_wait import CpuCounter, HostWait, Seated
 from arena.process.suspension.suspender import Suspender
 from arena.process.suspension.turn_gate import TurnGate
 from arena.sandbox.control_groups import Cell
@@ -98,9 +99,14 @@ class Program:
         drain: StderrDrain,
         gate: TurnGate | None = None,
         on_output: Callable[[bytes], object] | None = None,
+        seated: Seated | None = None,
     ) -> None:
         self._gate = gate
+        self._seated = seated or Seated()
+        self.counter: CpuCounter | None = None
+        """Counts the CPU time of all that the program has ever started; None if nothing does."""
         self._suspender: Suspender | None = None
+        self._group: CpuGroup | None = None
         self._game = 0
         self.tail = bytearray()
         self._on_output = on_output
@@ -145,12 +151,27 @@ class Program:
             self._suspender = self._gate.admit(launch)
             undo.callback(self._gate.remove, self._suspender)
             launch = self._suspender.launch
+        launch = self._count(launch, undo)
         self._launch = launch
         self.keeper = fork_keeper(launch, inside, control, report, self._games)
         for fd in (*inside, control, report):
             os.close(fd)
         for fd in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(fd, False)
+
+    def _count(self, launch: Launch, undo: ExitStack) -> Launch:
+        """Find or make the group that counts its CPU time; return how to start it in there."""
+        cell = launch.cell
+        if cell is not None and cell.counts_cpu:
+            self.counter = lambda: cell.cpu_ns
+        elif self._suspender is not None and self._suspender.counter is not None:
+            self.counter = self._suspender.counter
+        elif (home := counting_home()) is not None:
+            self._group = group = CpuGroup(launch, home)
+            undo.callback(group.remove)
+            self.counter = group.cpu_ns
+            return group.launch
+        return launch
 
     def _await_start(self, name: str) -> int:
         """Return the process id; raise `HostError`, or `StartError` with what is missing."""
@@ -285,7 +306,7 @@ class Program:
         """Begin to measure how long the host keeps the program from running."""
         if self._gate is not None:
             self._gate.suspend_strays()
-        return HostWait(self.keeper, self._launch.cell)
+        return HostWait(self.keeper, self.counter, self._seated)
 
     def wait_for_ending(self) -> Ending | None:
         """Return how the program ended, None if it still runs; wait a moment for the report."""
@@ -331,6 +352,8 @@ class Program:
             self._gate.remove(self._suspender)
         if self._launch.cell is not None:
             self._launch.cell.remove()  # in case its keeper was killed before it could
+        if self._group is not None:
+            self._group.remove()  # likewise
         self._launch.release()
 
     def _let_run(self) -> None:

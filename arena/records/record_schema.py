@@ -207,6 +207,7 @@ RECORD = map_of(
                 "ladder": text,
                 "block": integer(0, U64),
                 "rotation": integer(0, U32),
+                "attempt": integer(0, U32),
                 "secret_sha256": sha256_text,
             }
         ),

@@ -1,6 +1,7 @@
 """The referee: one game between programs, its clocks and verdicts, and its record."""
 
 __all__ = [
+    "attempts",
     "clock",
     "deals",
     "faults",

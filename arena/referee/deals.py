@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import sha256, shake_256
 
 from arena.games.deal import DealStream, block_key
@@ -18,9 +18,9 @@ class Deals:
     secret: bytes
     ladder: str
 
-    def deal(self, block: int, rotation: int) -> Deal:
+    def deal(self, block: int, rotation: int, attempt: int = 0) -> Deal:
         """Return the deal of one game of a block."""
-        return Deal(self.secret, self.ladder, block, rotation)
+        return Deal(self.secret, self.ladder, block, rotation, attempt=attempt)
 
 
 @dataclass(frozen=True)
@@ -34,11 +34,18 @@ class Deal:
     ladder: str
     block: int
     rotation: int
+    attempt: int = field(default=0, kw_only=True)
+    """How often the block was broken off before: each attempt has cards and seeds of its own."""
 
     @property
     def stream(self) -> DealStream:
         """The shuffles of the block."""
-        return DealStream(self.secret, self.ladder, self.block)
+        return DealStream(self.secret, self._name, self.block)
+
+    @property
+    def _name(self) -> str:
+        """What stands for the ladder's name; no ladder's name has a space."""
+        return f"{self.ladder} attempt {self.attempt}" if self.attempt else self.ladder
 
     @property
     def secret_hash(self) -> str:
@@ -47,7 +54,7 @@ class Deal:
 
     def seed(self, seat: int) -> int:
         """Return the private seed of a seat: 32 bits of SHAKE-256 that nobody can guess."""
-        key = block_key(SEED_PREFIX, self.secret, self.ladder, self.block)
+        key = block_key(SEED_PREFIX, self.secret, self._name, self.block)
         key += self.rotation.to_bytes(4, "big") + seat.to_bytes(4, "big")
         return int.from_bytes(shake_256(key).digest(4), "big")
 

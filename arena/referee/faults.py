@@ -26,6 +26,8 @@ ENDED = "ended"
 """The program ended."""
 OVER_LIMIT = "over-limit"
 """The program was ended because it used more than it was allowed."""
+STALLED = "stalled"
+"""The host seemed to keep it from running, too often to be believed."""
 GAVE_UP = "gave-up"
 """The bot said that it cannot go on."""
 
@@ -47,6 +49,25 @@ class Fault(Exception):
 
 class HostStalled(HostError):
     """The host kept a bot from running for so long that the game cannot be judged."""
+
+    def __init__(self, seconds: float, stopped: float) -> None:
+        super().__init__(
+            f"the host kept a bot from running for {seconds:.1f} s in one decision; nothing was "
+            "decided, run it again on a quieter machine"
+        )
+        self.seconds = seconds
+        self.stopped = stopped
+        """The seconds of them in which the referee itself was stopped."""
+        self.seat = 0
+        self.decision = 0
+
+    def __reduce__(self) -> tuple[type[HostStalled], tuple[float, float]]:
+        return HostStalled, (self.seconds, self.stopped)  # what a worker's error is made of again
+
+    @property
+    def counts(self) -> bool:
+        """Whether the referee itself was running, so that the bot may have had a part in it."""
+        return self.stopped < self.seconds / 2
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ def make_record(
             "ladder": deal.ladder,
             "block": deal.block,
             "rotation": deal.rotation,
+            "attempt": deal.attempt,
             "secret_sha256": deal.secret_hash,
         },
         "bots": [contestant.as_map() for contestant in seated],

@@ -68,7 +68,7 @@ def play_game(number: int, roster: Roster, deal: Deal, seating: Sequence[int]) -
     attempts = REPLAYS
     while True:
         try:
-            players = [roster.player(bot) for bot in seating]
+            players = roster.sit(seating)
             played = Table(roster.terms, deal, players).play(number)
         except HostStalled:
             roster.dismiss_all()

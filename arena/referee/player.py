@@ -31,6 +31,7 @@ from arena.referee.faults import (
     NOT_LEGAL,
     NOT_READING,
     OVER_LIMIT,
+    STALLED,
     Fault,
     HostStalled,
 )
@@ -41,6 +42,8 @@ from arena.wording import brief
 
 FIRST_LOOK: Final = 0.02
 """Seconds into a decision after which the time that the host takes away is measured."""
+INTERVAL: Final = 0.02
+"""Seconds between two looks at what the host takes away; the shorter, the more exact."""
 HOST_PATIENCE: Final = 10.0
 """If the host takes more than this many seconds of one decision, the game is played again."""
 TELL_SECONDS: Final = 1.0
@@ -51,6 +54,7 @@ LATE: Final = 0.5
 """If the referee itself wakes up more than this many seconds late, the host has stalled."""
 LIMIT_VERDICTS = {MEMORY: OUT_OF_MEMORY, CPU: TIMEOUT, LOG: OUTPUT_LIMIT, FILE: OUTPUT_LIMIT}
 """The verdict on a bot that was ended for going over a limit, by the ending's cause."""
+TOO_OFTEN: Final = "kept the referee waiting, as if the host had stalled, time and again"
 PIPE_FULL: Final = "did not read its stdin: the pipe to it stayed full"
 
 
@@ -89,6 +93,10 @@ class Transport(Protocol):
 class Wait(Protocol):
     """Measures the time that the host takes away from a bot."""
 
+    @property
+    def stopped(self) -> float:
+        """The seconds of them in which the referee itself was stopped."""
+
     def seconds(self) -> float:
         """Return how long the bot could not run since the measurement began."""
 
@@ -100,6 +108,8 @@ class Player:
         self.transport = transport
         self.name = name
         self.seat = -1
+        self.tolerated = True
+        """Whether a stall of the host is the host's: else it is a fault of this bot."""
         self._traced = _logger.isEnabledFor(logging.DEBUG)
         self.hello: Hello | None = None
         self.wants_actions = False
@@ -250,10 +260,11 @@ class Player:
             elapsed = perf_counter() - started
             self.last_wait = waited = late + watch.seconds()
             if waited > HOST_PATIENCE:
-                raise HostStalled(
-                    f"the host kept a bot from running for {waited:.1f} s in one decision; nothing "
-                    "was decided, run it again on a quieter machine"
-                )
+                stall = HostStalled(waited, late + watch.stopped)
+                if self.tolerated or not stall.counts:
+                    raise stall
+                figures = f"{waited * 1000:.0f} ms of the host's in one decision"
+                raise Fault(TIMEOUT, TOO_OFTEN, figures, code=STALLED)
             left = limit - (elapsed - waited)
             if message is not None:
                 if clock.charge(elapsed - waited):
@@ -267,11 +278,7 @@ class Player:
                     f"{limit * 1000:.0f} ms; {waited * 1000:.0f} ms of the host's not counted",
                     code=NO_ANSWER,
                 )
-            asked = perf_counter()
-            message = self._more(left)
-            over = perf_counter() - asked - left
-            if over > LATE:
-                late += left + over  # nobody can tell when it answered, or if it could run
+            message = self._more(min(INTERVAL, left))
 
     def _message(self, chunk: bytes) -> dict[str, Any] | None:
         """Return the next message with these bytes, None if it is not complete."""

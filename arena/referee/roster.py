@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from time import monotonic
 from types import TracebackType
 
+from arena.process.host_wait import Seated
 from arena.process.program import Program, StderrDrain
 from arena.process.suspension.turn_gate import TurnGate
 from arena.programs.spec import BotSpec
@@ -57,6 +58,7 @@ class Roster:
         self._rules = rules or {terms.game.name: terms.game.version}
         self._stderr = StderrDrain()
         self._gate = TurnGate() if terms.suspend else None
+        self._seated = Seated()
         self._players: list[Player | None] = [None] * len(specs)
         self._programs: list[Program | None] = [None] * len(specs)
         self._started: set[int] = set()
@@ -87,6 +89,13 @@ class Roster:
                 return player
             self.dismiss(number)
         return self._start(number)
+
+    def sit(self, numbers: Sequence[int]) -> list[Player | Fault]:
+        """Return the players of the next game, or why one could not be started."""
+        players = [self.player(number) for number in numbers]
+        programs = [self._programs[number] for number in numbers]
+        self._seated.sit([program.counter for program in programs if program is not None])
+        return players
 
     def dismiss(self, number: int) -> None:
         """End a bot's process; the next game gets a new one."""
@@ -144,7 +153,7 @@ class Roster:
         terms = self.terms
         try:
             launch = terms.sandbox.launch(self.specs[number], self._core, terms.limits)
-            program = Program(launch, self._stderr, self._gate)
+            program = Program(launch, self._stderr, self._gate, seated=self._seated)
         except StartError as error:
             text = f"cannot run {error.filename!r}: {error.strerror}"
             return Fault(START_FAILED, text, code=CANNOT_RUN)

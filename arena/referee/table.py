@@ -14,7 +14,7 @@ from arena.games.game import Action, Game, State
 from arena.records.verdicts import FINISHED, SeatFault
 from arena.referee.clock import Clock
 from arena.referee.deals import Deal, ShuffleLog
-from arena.referee.faults import Evidence, Fault
+from arena.referee.faults import Evidence, Fault, HostStalled
 from arena.referee.player import Player
 from arena.referee.terms import Terms
 from arena.wire import messages
@@ -129,6 +129,9 @@ class Table:
         except Fault as fault:
             self._fail(seat, fault)
             return None
+        except HostStalled as stall:
+            stall.seat, stall.decision = seat, len(self._played.actions)
+            raise
         played = self._played
         decision = len(played.actions)
         if note:

@@ -128,6 +128,11 @@ class Cell:
         return event
 
     @property
+    def counts_cpu(self) -> bool:
+        """Whether the CPU time of all that has ever run in the group is counted."""
+        return self._interface.cpu[0] in self.groups
+
+    @property
     def cpu_ns(self) -> int:
         """The CPU time of everything that has ever run in the group, in nanoseconds."""
         controller, file, word = self._interface.cpu

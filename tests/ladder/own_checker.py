@@ -49,10 +49,13 @@ def check(lines: list[bytes]) -> str:
             return f"chain at game {game['number']}"
         previous = game["hash"]
         deal = game["deal"]
+        name = deal["ladder"]
+        if deal["attempt"]:
+            name += f" attempt {deal['attempt']}"
         for labels, cards in game["shuffles"]:
             if labels[1:] in ([], [0]):  # a deal: before it the cards were in ascending order
                 before = sorted(cards)
-                if shuffled(before, secret, deal["ladder"], deal["block"], labels) != cards:
+                if shuffled(before, secret, name, deal["block"], labels) != cards:
                     return f"deal of game {game['number']}"
         names = [bot["name"] for bot in game["bots"]]
         if deal["rotation"] == 0:

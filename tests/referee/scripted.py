@@ -128,6 +128,8 @@ class Scripted:
             raise BrokenPipeError
         return None
 
+    stopped = 0.0
+
     def watch(self) -> Scripted:
         """The host's time is always the same."""
         return self
@@ -177,6 +179,8 @@ class Delivers:
             raise BrokenPipeError
         return self._pieces.pop(0)
 
+    stopped = 0.0
+
     def watch(self) -> Delivers:
         """The host never stalls."""
         return self
@@ -222,6 +226,8 @@ class Obliging:
     def read(self, timeout: float) -> bytes | None:
         """The answer, if there is one."""
         return self._answers.pop(0) if self._answers else None
+
+    stopped = 0.0
 
     def watch(self) -> Obliging:
         """The host never stalls."""

@@ -10,7 +10,7 @@ from arena.games.deal import DealStream
 from arena.games.game import State
 from arena.records.verdicts import CRASHED, ILLEGAL, PROTOCOL, START_FAILED, TIMEOUT
 from arena.referee.clock import Clock, TimeControl
-from arena.referee.faults import Fault, HostStalled
+from arena.referee.faults import STALLED, Fault, HostStalled
 from arena.referee.player import Player
 from arena.wire import messages
 from arena.wire.frames import frame
@@ -22,7 +22,6 @@ from .scripted import (
     ClosesStdout,
     Says,
     Scripted,
-    Stall,
     Step,
     StopsReading,
     chooses,
@@ -388,12 +387,23 @@ def test_a_game_that_the_host_has_stalled_is_not_judged() -> None:
         ask(player, a_state(), Clock(control))
 
 
-def test_a_referee_that_wakes_up_late_does_not_charge_the_bot() -> None:
-    """If the referee overslept, the answer is still waited for, and the time is the host's."""
-    control = TimeControl(decision=60, bank=0)
-    script = Scripted(hears("act"), says(), Stall(0.6), chooses(1))
+def test_a_stall_that_is_not_tolerated_is_the_bots_fault() -> None:
+    """A bot that keeps the referee waiting time and again is out; it cannot stop a ladder."""
+    control = TimeControl(decision=10, bank=0)
+    player = Player(Scripted(hears("act"), host=10.1), control)
+    player.tolerated = False
+    with pytest.raises(Fault, match="time and again") as fault:
+        ask(player, a_state(), Clock(control))
+    assert fault.value.verdict == TIMEOUT
+    assert fault.value.code == STALLED
+
+
+def test_a_stop_of_the_referee_is_nobodys_fault() -> None:
+    """Not even of a bot whose stalls are not tolerated any more."""
+    control = TimeControl(decision=10, bank=0)
+    script = Scripted(hears("act"), host=10.1)
+    script.stopped = 10.0
     player = Player(script, control)
-    _, _, seconds = ask(player, a_state(), Clock(control))
-    assert seconds >= 0.6
-    assert player.last_wait >= 0.6
-    script.assert_done()
+    player.tolerated = False
+    with pytest.raises(HostStalled):
+        ask(player, a_state(), Clock(control))

@@ -154,6 +154,7 @@ def verify_ladder_file(path: Path | None, workers: int | None, *, as_json: bool)
                 "holds": found is None,
                 "games": verified.games if verified else None,
                 "deals": verified.dealt if verified else None,
+                "repeated_blocks": verified.repeated if verified else None,
                 "last_hash": verified.last_hash if verified else None,
                 "difference": found.as_map() if found else None,
             }
@@ -161,6 +162,11 @@ def verify_ladder_file(path: Path | None, workers: int | None, *, as_json: bool)
     elif verified:
         deals = "with their deals" if verified.dealt else "but not their deals: the secret is kept"
         click.echo(f"{verified.games} games hold, {deals}; the last hash is {verified.last_hash}")
+        if verified.repeated:
+            click.echo(
+                f"{verified.repeated} blocks were played again, on other deals, because the host "
+                "had stalled; what was broken off is in no record"
+            )
     else:
         click.echo(f"{path}, {found}")
     if found is not None:

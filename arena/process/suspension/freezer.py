@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import os
 import time
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 
+from arena.process._cpu_group import cpu_ns_of
 from arena.process.process_tree import children
 from arena.process.suspension.suspender import Suspender
 from arena.sandbox.control_groups import PREFIX, can_join, move, sweep, unified_group
@@ -83,6 +86,10 @@ class Freezer(Suspender):
         except OSError:
             os.close(self._switch)
             raise
+
+    @property
+    def counter(self) -> Callable[[], int]:
+        return partial(cpu_ns_of, self._cgroup)
 
     def suspend(self) -> None:
         if self._wrapped:

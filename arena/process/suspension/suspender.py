@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 from arena.sandbox.launch import Launch
 
@@ -15,6 +16,11 @@ class Suspender(ABC):
         """How to start the program so that it can be suspended."""
         self.pid = self.keeper = 0
         """The process ids of the program and of its keeper, once it is started."""
+
+    @property
+    def counter(self) -> Callable[[], int] | None:
+        """Counts the CPU time of all that the program has ever started; None if nothing does."""
+        return None
 
     @abstractmethod
     def suspend(self) -> None:
