@@ -2,20 +2,26 @@
 
 The kernel counts, for every thread, the time in which it was runnable but waited for a core
 (`/proc/<pid>/task/<tid>/schedstat`). A bot must not gain by making its own threads, its children
-or an accomplice at the table compete for the core. Two bounds see to that:
+or an accomplice at the table compete for the core. So over a decision no more is credited than
 
-1. Time is credited interval by interval, and in each interval at most the time in which nothing
-   of the program ran. So a bot that sleeps first and lets its processes compete later is not
-   credited with its sleep, unless it does both within one interval.
-2. Over a decision, at most the time is credited that others took of the core: the time that has
-   passed, less the time in which the core was idle, less all that ran of the game, which is the
-   referee and every program at the table with all that it has started. Nothing that a bot's
-   processes do makes this larger, for whatever they take of the core is subtracted again. The
-   kernel's own work on a bot's behalf, such as writing its files back, is not: that much is left.
+1. the longest time that a thread of the program, and the referee itself, waited for a core,
+2. the time in which nothing of the program ran,
+3. the time that others took of the core: the time that has passed, less the time in which the
+   core was idle, less all that ran of the game, which is the referee and every program at the
+   table with all that it has started.
 
-The second bound holds only if the CPU time of a program is counted in full, that of processes that
-have ended without a trace included. Control groups do that. Without them only two things are
-credited: what a hypervisor took of the core, and time in which the referee itself was stopped.
+The third bound is what a bot cannot move. Whatever its processes take of the core is subtracted
+again, in whatever order they sleep, compete and end. So it gains nothing on a quiet host, and on a
+busy one no more than a bot that waits for the core honestly. The kernel's own work on a bot's
+behalf, such as writing its files back, counts as that of others: that much is left.
+
+The figures are taken at short intervals, so that what ends in between is lost for one interval
+only. The kernel adds a wait to a thread's figure when it ends; so the bounds hold for sums over the
+decision, not for each interval.
+
+All this needs the CPU time of a program counted in full, that of processes that have ended without
+a trace included. Control groups do that. Without them only two things are credited: what a
+hypervisor took of the core, and time in which the referee itself was stopped.
 """
 
 from __future__ import annotations
@@ -111,7 +117,7 @@ class HostWait:
         self._seated = seated
         self._cores = frozenset(os.sched_getaffinity(0))
         self._last = self._began = self._look()
-        self._credit = self._others = self._stopped = 0
+        self._waited = self._idle = self._others = self._stopped = 0
 
     def seconds(self) -> float:
         """Return the seconds that were the host's so far, looking at the last interval now."""
@@ -126,7 +132,8 @@ class HostWait:
             threads = (wait - last.waits.get(tid, 0) for tid, wait in look.waits.items())
             waited += max(threads, default=0) + look.core.stolen - last.core.stolen
             ran = look.ran - last.ran + look.own_cpu - last.own_cpu
-            self._credit += max(0, min(waited, passed - ran))
+            self._waited += waited
+            self._idle += passed - ran
             if look.game is not None and last.game is not None:
                 busy = passed * len(self._cores) - (look.core.idle - last.core.idle)
                 self._others += busy - (look.game - last.game)
@@ -134,7 +141,7 @@ class HostWait:
             credit = look.core.stolen - self._began.core.stolen
         else:
             # Idle time comes in ticks: up to one more may have passed than the kernel says.
-            credit = max(0, min(self._credit, self._others - TICK_NS))
+            credit = max(0, min(self._waited, self._idle, self._others - TICK_NS))
         return (credit + self._stopped) / 1e9
 
     @property

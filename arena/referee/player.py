@@ -50,6 +50,8 @@ TELL_SECONDS: Final = 1.0
 """How long a bot may take to read a message that needs no answer; pipes hold much more."""
 PARTING_SECONDS: Final = 0.1
 """How long a bot that has failed may take to log why."""
+STARVED: Final = 2 * FIRST_LOOK
+"""Seconds of a first look after which the host is so busy that the next is measured, too."""
 LATE: Final = 0.5
 """If the referee itself wakes up more than this many seconds late, the host has stalled."""
 LIMIT_VERDICTS = {MEMORY: OUT_OF_MEMORY, CPU: TIMEOUT, LOG: OUTPUT_LIMIT, FILE: OUTPUT_LIMIT}
@@ -118,6 +120,10 @@ class Player:
         self._reader = FrameReader()
         self._question = 0
         self._full = 0.0
+        self._starved = False
+        """Whether the referee had to wait for a core when it last looked for an answer."""
+        self._early: Wait | None = None
+        """Measures from the question on, if the host was busy; else a first look comes before."""
         self._when = "while the game went on"
         self.sent = b""
         self.received = bytearray()
@@ -165,6 +171,7 @@ class Player:
         message["id"] = number
         data = frame(message)
         self.transport.suspend_others()
+        self._early = self.transport.watch() if self._starved else None
         # The bot may run before the write returns, as it shares the referee's core.
         started = perf_counter()
         chunk = self._first_look(data, clock)
@@ -237,6 +244,7 @@ class Player:
         """Return the answer that begins with this chunk, within the clock's limit, and its time."""
         seconds = perf_counter() - started
         looked = seconds - self._full
+        self._starved = looked > STARVED
         message = None if chunk is None else self._message(chunk)
         if message is None or seconds > clock.decision:
             late = looked if looked > FIRST_LOOK + LATE else 0.0
@@ -254,7 +262,11 @@ class Player:
         Return the message and the seconds since the question. `late` is the time in which the
         referee itself could not run.
         """
-        watch = self.transport.watch()
+        watch = self._early
+        if watch is None:
+            watch = self.transport.watch()
+        else:
+            late = 0.0  # it has seen that, too
         limit = clock.limit
         while True:
             elapsed = perf_counter() - started
