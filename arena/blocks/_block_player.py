@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass, field
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from types import TracebackType
 from typing import Any
@@ -16,9 +16,12 @@ from typing import Any
 from arena.blocks._unchanged import Unchanged
 from arena.blocks.block import Block, BlockGame, BlockResult
 from arena.blocks.runner import Venue
+from arena.referee.attempts import Attempts
+from arena.referee.faults import HostStalled
 from arena.referee.game_record import make_record
 from arena.referee.match import play_game
 from arena.referee.roster import Roster
+from arena.referee.seating import rotated
 from arena.referee.table import Played
 
 KEPT = 256
@@ -31,6 +34,25 @@ FILES = 4096
 """The limit of open files of a worker, which has several for each process."""
 
 
+@dataclass
+class _BlockUnderWay:
+    """A block, the attempts at it, and its games in the attempt that is under way."""
+
+    block: Block
+    attempts: Attempts = field(default_factory=Attempts)
+    games: list[BlockGame] = field(default_factory=list)
+
+    @property
+    def rotation(self) -> int:
+        """The rotation that is played next."""
+        return len(self.games)
+
+    @property
+    def done(self) -> bool:
+        """Whether all its games are played."""
+        return len(self.games) == len(self.block.contestants)
+
+
 class BlockPlayer:
     """Plays blocks on one core."""
 
@@ -38,10 +60,12 @@ class BlockPlayer:
         self._venue = venue
         self._order = {digest: at for at, digest in enumerate(venue.bots)}
         self._unchanged = Unchanged(venue.bots)
-        self._rotations = max(venue.terms.game.players)
-        # One process for every bot and rotation.
-        processes = [bot for bot in venue.bots.values() for _ in range(self._rotations)]
-        self._roster = Roster(processes, venue.terms, core=core)
+        self._roster = Roster(
+            list(venue.bots.values()),
+            venue.terms,
+            core=core,
+            rotations=max(venue.terms.game.players),
+        )
         self._used: OrderedDict[int, None] = OrderedDict()
         self.playing: int | None = None
         """The number of the block of the current game; None before the first."""
@@ -64,37 +88,47 @@ class BlockPlayer:
         game is often played by processes that have just played, whose memory is still in the
         core's caches.
         """
-        games: list[list[BlockGame]] = [[] for _ in blocks]
+        under_way = [_BlockUnderWay(block) for block in blocks]
         for rotation in range(max(len(block.contestants) for block in blocks)):
-            for block, played in zip(blocks, games, strict=True):
-                if rotation < len(block.contestants):
-                    self.playing = block.number
-                    played.append(self._play(block, rotation))
-        return [
-            BlockResult(block.number, tuple(played))
-            for block, played in zip(blocks, games, strict=True)
-        ]
+            for each in under_way:
+                if each.rotation == rotation and not each.done:
+                    self._play_next(each)
+        for each in under_way:
+            while not each.done:  # it was broken off, and begins again
+                self._play_next(each)
+        return [BlockResult(each.block.number, tuple(each.games)) for each in under_way]
 
-    def _play(self, block: Block, rotation: int) -> BlockGame:
-        size = len(block.contestants)
-        seated = [block.contestants[(seat + rotation) % size] for seat in range(size)]
+    def _play_next(self, under_way: _BlockUnderWay) -> None:
+        """Play the next game of a block, or break off this attempt at it if the host stalls."""
+        block, rotation = under_way.block, under_way.rotation
+        attempts = under_way.attempts
+        self.playing = block.number
+        seated = rotated(block.contestants, rotation)
         number = block.first_game + rotation
-        deal = self._venue.deals.deal(block.number, rotation)
-        seating = self._processes([contestant.digest for contestant in seated], rotation)
-        played = play_game(number, self._roster, deal, seating)
+        deal = self._venue.deals.deal(block.number, rotation, attempts.number)
+        processes = self._processes([contestant.digest for contestant in seated], rotation)
+        try:
+            played = play_game(number, self._roster, deal, processes, attempts.tolerated(seated))
+        except HostStalled as stall:
+            self._roster.dismiss_all()
+            attempts.break_off(stall, rotation, seated)
+            under_way.games.clear()
+            return
         self._check_started()
         record = make_record(number, self._venue.terms, deal, seated, played)
-        return BlockGame(record, _timings(played, size))
+        timings = _timings(played, len(seated))
+        timings["attempts"] = [] if rotation else [asdict(each) for each in attempts.broken_off]
+        under_way.games.append(BlockGame(record, timings))
 
     def _check_started(self) -> None:
         """Raise `BotChanged` if a bot that was started since the last game has other files now."""
         digests = list(self._venue.bots)
-        for number in self._roster.take_started():
-            self._unchanged.check(digests[number // self._rotations])
+        for bot in self._roster.take_started():
+            self._unchanged.check(digests[bot])
 
     def _processes(self, digests: Sequence[str], rotation: int) -> list[int]:
         """Return the indices in the roster of the bots' processes; end others to make room."""
-        numbers = [self._order[digest] * self._rotations + rotation for digest in digests]
+        numbers = self._roster.processes([self._order[digest] for digest in digests], rotation)
         more = any(number not in self._used for number in numbers)
         for number in numbers:
             self._used[number] = None

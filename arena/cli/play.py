@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import errno
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, Any
+from secrets import token_hex
+from typing import Any
 
 import click
 
@@ -20,29 +20,32 @@ from arena.cli.arguments import (
     sandbox_options,
 )
 from arena.cli.output import print_json, print_table, say
-from arena.errors import HostError
 from arena.process.placement import on_one_core
 from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS
 from arena.programs.spec import BotSpec
-from arena.records.record import canonical
+from arena.records.record import FIRST
 from arena.records.verdicts import FINISHED
 from arena.referee.clock import TimeControl
 from arena.referee.deals import Deals
 from arena.referee.match import Match, MatchGame
+from arena.referee.recording import Recording
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
 from arena.sandbox.isolation import check_isolation
 
 LADDER = "play"
-DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""The errors of a disk that is full or broken."""
+SECRET_BYTES = 16
 
 
 @click.command()
 @click.argument("name", metavar="GAME")
 @click.argument("bots", metavar="BOT BOT BOT...", nargs=-1, required=True)
 @click.option("--games", type=click.IntRange(1), help="How many games; by default one per bot.")
-@click.option("--seed", default="1", show_default=True, help="The seed of the deals: any text.")
+@click.option(
+    "--seed",
+    help="The seed of the deals and of the order of seats: any text. By default it is drawn, and "
+    "printed on stderr at the end, so that the run can be repeated.",
+)
 @click.option("--rules", "options", multiple=True, metavar="NAME=VALUE", help="A rule's value.")
 @click.option(
     "--time",
@@ -64,12 +67,14 @@ DISK_ERRORS = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the records here; if this is a file, their timings go to a file beside it.",
 )
+@click.option("--append", is_flag=True, help="Let the new records follow those in the file.")
+@click.option("--force", is_flag=True, help="Overwrite the records in the file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def play(
     name: str,
     bots: tuple[str, ...],
     games: int | None,
-    seed: str,
+    seed: str | None,
     options: tuple[str, ...],
     times: tuple[str, ...],
     path: Path | None,
@@ -77,18 +82,26 @@ def play(
     limits: tuple[str, ...],
     *,
     suspend: bool,
+    append: bool,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Play games between bots and show how they did.
 
     A BOT is a registered name (see `arena bot list`), a folder with a bot.toml, or a command
     line in quotes. There are as many seats as bots; the same bot can sit in several. Every
-    deal is played once per rotation of the seats, so that everybody plays every hand.
+    deal is played once per rotation of the seats, so that everybody plays every hand. For each
+    rotation a bot has another process, so that no process sees a deal twice. The order in which
+    bots sit is drawn anew for every deal.
 
     \b
     arena play gargon random random random random --games 20
     arena play castors random "./my-bot --fast" --record games.jsonl
     """
+    if (append or force) and path is None:
+        raise click.UsageError(f"{'--append' if append else '--force'} needs --record")
+    if append and force:
+        raise click.UsageError("--append keeps the records and --force does not; take one of them")
     game = find_game(name)
     check_seats(game, len(bots))
     try:
@@ -102,12 +115,23 @@ def play(
         spec.check_plays(name)
     check_isolation(specs, plugins().bots.values(), walls, "--record", path)
     results = [BotResult(spec, seat) for seat, spec in enumerate(specs)]
-    with on_one_core() as core, Roster(specs, terms, core=core) as roster:
+    secret = token_hex(SECRET_BYTES) if seed is None else seed
+    with ExitStack() as stack:
+        recording = None
+        if path is not None:
+            recording = stack.enter_context(Recording(path, append=append, force=force))
+        core = stack.enter_context(on_one_core())
+        roster = stack.enter_context(Roster(specs, terms, core=core, rotations=len(specs)))
+        if seed is None:
+            # At the end, however it comes: until then a bot may be able to read what is said.
+            stack.callback(say, f"arena play: repeat these deals with --seed {secret}")
         if roster.suspends_by == SIGNALS:
             say(f"arena play: {BY_SIGNALS}")
-        match = Match(roster, Deals(seed.encode(), LADDER))
-        played = _report_faults(match.play(games or len(bots)))
-        for finished in _write_records(played, path):
+        match = Match(roster, Deals(secret.encode(), LADDER), draw_seats=True)
+        after = (recording.first, recording.previous) if recording else (0, FIRST)
+        for finished in _report_faults(match.play(games or len(bots), *after)):
+            if recording:
+                recording.write(finished.record, finished.timings)
             for seat, bot in enumerate(finished.seating):
                 results[bot].add(finished, seat)
     if as_json:
@@ -187,59 +211,3 @@ def _report_faults(games: Iterable[MatchGame]) -> Iterator[MatchGame]:
             where = f"game {game.number}, seat {fault.seat} ({bot})"
             say(f"{where}: {fault.verdict}: {fault.text}")
         yield game
-
-
-def _write_records(games: Iterable[MatchGame], path: Path | None) -> Iterator[MatchGame]:
-    """Write every game's record, and its timings beside it, before yielding the game."""
-    if path is None:
-        yield from games
-        return
-    files: list[IO[str]] = []
-    try:
-        with _writing(path):
-            files.append(_open(path))
-            if _takes_timings(path):
-                files.append(_open(timings_path(path)))
-        for game in games:
-            with _writing(path):
-                for file, line in zip(files, (game.record, game.timings), strict=False):
-                    _write(file, line)
-            yield game
-    finally:
-        for file in files:
-            with suppress(OSError):  # a line that was not written has been reported already
-                file.close()
-
-
-@contextmanager
-def _writing(path: Path) -> Iterator[None]:
-    """Turn errors of the files into the command's own; errors of games happen outside of this."""
-    try:
-        yield
-    except BrokenPipeError:
-        raise  # the reader of the records has closed the pipe
-    except OSError as error:
-        text = f"--record {error.filename or path}: {error.strerror}"
-        if error.errno in DISK_ERRORS:
-            raise HostError(f"{text}; nothing more was played") from None
-        raise click.UsageError(text) from None
-
-
-def _takes_timings(path: Path) -> bool:
-    """Whether this is a file with room for another beside it: no pipe, and nothing in /dev."""
-    return path.is_file() and not path.absolute().is_relative_to("/dev")
-
-
-def _open(path: Path) -> IO[str]:
-    """Open a file for records; its bytes are the same in every locale."""
-    return path.open("w", encoding="utf-8", newline="\n")
-
-
-def timings_path(path: Path) -> Path:
-    """Return the file for the timings of the records in this file."""
-    return path.with_name(f"{path.stem}.timings{path.suffix}")
-
-
-def _write(file: IO[str], line: Any) -> None:
-    file.write(canonical(line) + "\n")
-    file.flush()

@@ -18,6 +18,7 @@ from itertools import combinations
 
 from arena.games.deal import DealStream
 from arena.ladder.designs import Round, rounds
+from arena.referee.seating import rotated
 
 SEATING = b"seating"
 """Takes the place of the secret where seats are drawn, since seats are public."""
@@ -53,8 +54,7 @@ class Pairing:
 
     def seating(self, rotation: int) -> list[int]:
         """Return the contestants by seat in the game of this rotation."""
-        size = len(self.contestants)
-        return [self.contestants[(seat + rotation) % size] for seat in range(size)]
+        return rotated(self.contestants, rotation)
 
 
 class Schedule:

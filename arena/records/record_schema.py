@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping
-from typing import BinaryIO, NoReturn, TypeAlias
+from typing import Any, BinaryIO, NoReturn, TypeAlias
 
 from arena.names import check_name
 from arena.records.difference import malformed
@@ -48,7 +48,14 @@ def read_record(line: bytes) -> Record:
     return record
 
 
-def _parse(line: bytes) -> Record:
+def read_timings(line: bytes) -> dict[str, Any]:
+    """Return the timings of a game on a line; `Difference` if there are none."""
+    timings = _parse(line)
+    _TIMINGS(timings, "")
+    return timings
+
+
+def _parse(line: bytes) -> dict[str, Any]:
     if not line.endswith(b"\n"):
         raise malformed("line", f"{len(line)} bytes without an end of line", "a whole line")
     try:
@@ -233,6 +240,16 @@ RECORD = map_of(
         "previous": sha256_text,
         "hash": sha256_text,
         "format": integer(FORMAT),
+    }
+)
+
+_TIMINGS = map_of(
+    {
+        "number": integer(0),
+        "micros": array(integer(0)),
+        "waits": any_map,
+        "evidence": array(any_map),
+        "attempts": array(any_map),
     }
 )
 

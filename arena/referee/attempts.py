@@ -12,8 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from dataclasses import dataclass
 
 from arena.programs.contestant import Contestant
 from arena.referee.faults import HostStalled
@@ -70,10 +69,6 @@ class Attempts:
         if self.number == MOST:
             raise stall
 
-    def tolerates(self, contestant: Contestant) -> bool:
-        """Whether one more stall while this contestant is asked is still the host's."""
-        return self._stalls[contestant.digest] < FAULT_AT - 1
-
-    def as_list(self) -> list[dict[str, Any]]:
-        """What was broken off, for the timings beside a record."""
-        return [asdict(each) for each in self.broken_off]
+    def tolerated(self, seated: Sequence[Contestant]) -> list[bool]:
+        """For each seat, whether one more stall while it is asked is still the host's."""
+        return [self._stalls[contestant.digest] < FAULT_AT - 1 for contestant in seated]

@@ -1,4 +1,4 @@
-"""The bots of a match, each with a process that plays one game after the other."""
+"""The bots of a match, with processes that play one game after the other."""
 
 from __future__ import annotations
 
@@ -37,6 +37,9 @@ def _directly(program: Program) -> Transport:
 class Roster:
     """Starts bots when they are needed, keeps them for the next game, ends them all.
 
+    `rotations` is how many processes each bot has: 1, or one for each rotation of the seats. Then
+    no process sees a deal twice, and none can know in one game what it saw in another seat.
+    Processes are numbered bot by bot; with one for each bot the numbers are those of the bots.
     `connect` returns the transport of a program that was started; by default the program itself.
     `rules` has the versions of rules that bots are told in hello, by the game's name; by default
     those of the game.
@@ -48,19 +51,21 @@ class Roster:
         terms: Terms,
         *,
         core: int | None = None,
+        rotations: int = 1,
         connect: Callable[[Program], Transport] = _directly,
         rules: Mapping[str, str] | None = None,
     ) -> None:
         self.specs = specs
         self.terms = terms
         self._core = core
+        self._rotations = rotations
         self._connect = connect
         self._rules = rules or {terms.game.name: terms.game.version}
         self._stderr = StderrDrain()
         self._gate = TurnGate() if terms.suspend else None
         self._seated = Seated()
-        self._players: list[Player | None] = [None] * len(specs)
-        self._programs: list[Program | None] = [None] * len(specs)
+        self._players: list[Player | None] = [None] * (len(specs) * rotations)
+        self._programs: list[Program | None] = [None] * (len(specs) * rotations)
         self._started: set[int] = set()
 
     @property
@@ -79,8 +84,14 @@ class Roster:
     ) -> None:
         self.close()
 
+    def processes(self, bots: Iterable[int], rotation: int) -> list[int]:
+        """Return the numbers of the processes with which bots play this game of a deal."""
+        rotations = self._rotations
+        rotation %= rotations
+        return [bot * rotations + rotation for bot in bots]
+
     def player(self, number: int) -> Player | Fault:
-        """Return the bot's player, started and greeted, or the fault if that failed."""
+        """Return the player of a process, started and greeted, or the fault if that failed."""
         player = self._players[number]
         program = self._programs[number]
         if player is not None and program is not None:
@@ -98,7 +109,7 @@ class Roster:
         return players
 
     def dismiss(self, number: int) -> None:
-        """End a bot's process; the next game gets a new one."""
+        """End a process; the next game that needs it gets a new one."""
         player = self._players[number]
         self._players[number] = self._programs[number] = None
         if player is not None:
@@ -115,7 +126,7 @@ class Roster:
 
     def dismiss_all(self) -> None:
         """End all processes at once."""
-        for number in range(len(self.specs)):
+        for number in range(len(self._players)):
             self.dismiss(number)
 
     def let_all_run(self) -> None:
@@ -149,15 +160,17 @@ class Roster:
         self._stderr.close()
 
     def _start(self, number: int) -> Player | Fault:
-        self._started.add(number)
+        bot = number // self._rotations
+        self._started.add(bot)
+        spec = self.specs[bot]
         terms = self.terms
         try:
-            launch = terms.sandbox.launch(self.specs[number], self._core, terms.limits)
+            launch = terms.sandbox.launch(spec, self._core, terms.limits)
             program = Program(launch, self._stderr, self._gate, seated=self._seated)
         except StartError as error:
             text = f"cannot run {error.filename!r}: {error.strerror}"
             return Fault(START_FAILED, text, code=CANNOT_RUN)
-        player = Player(self._connect(program), terms.control, self.specs[number].name)
+        player = Player(self._connect(program), terms.control, spec.name)
         try:
             player.greet(VERSION, self._rules, LIMITS)
         except Fault as fault:

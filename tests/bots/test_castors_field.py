@@ -34,7 +34,8 @@ GOLDEN_GAMES = 2
 def play(folder: Path, bots: list[str], games: int, name: str = "games.jsonl") -> Any:
     """What came of so many games of these bots, and their records."""
     done = arena(
-        *("play", "castors", *bots, "--games", str(games), "--record", name, "--json", *PATIENT),
+        *("play", "castors", *bots, "--games", str(games), "--record", name, "--json"),
+        *("--seed", "1", *PATIENT),
         cwd=folder,
     )
     assert done.code == 0, done.err

@@ -15,6 +15,8 @@ def choose(question):
     return 0
 run(choose, name="noisy")
 """
+AS_GIVEN = "23"
+"""A seed with which three bots sit in the order of the command line in the first game."""
 DEBUG = {"ARENA_LOG": "debug"}
 
 
@@ -33,7 +35,8 @@ def test_every_frame_is_logged_with_its_direction_seat_and_bot(tmp_path: Path) -
     """An author sees what was said in which seat, and a bot's words cannot steer his terminal."""
     (tmp_path / "noisy.py").write_text(BOT, "utf-8")
     bots = ("python3 noisy.py", "random", "random")
-    played = arena("play", "gargon", *bots, "--games", "1", cwd=tmp_path, env=DEBUG)
+    words = ("--games", "1", "--seed", AS_GIVEN)
+    played = arena("play", "gargon", *bots, *words, cwd=tmp_path, env=DEBUG)
     assert played.code == 0, played.err
     for said in (
         'at hello (noisy) -> {"t": "hello"',

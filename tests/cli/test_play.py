@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import subprocess
 import sys
@@ -37,7 +38,7 @@ def test_play_shows_how_each_bot_did() -> None:
     for column in ("games", "mean place", "mean score", "faults", "ms/decision"):
         assert column in shown.out
     assert shown.out.count("random") == 4
-    data = arena("play", "gargon", *FOUR, "--games", "8", "--json").json
+    data = arena("play", "gargon", *FOUR, "--games", "8", "--seed", "1", "--json").json
     assert [line["games"] for line in data] == [8] * 4
     assert sum(line["mean_place"] for line in data) == pytest.approx(10, abs=0.5)
     assert all(line["faults"] == {} and line["ms_per_decision"] > 0 for line in data)
@@ -60,6 +61,36 @@ def test_the_same_seed_gives_the_same_records_to_the_byte(tmp_path: Path) -> Non
     assert a != c
 
 
+SAID = re.compile(r"arena play: repeat these deals with (--seed [0-9a-f]{32})\n")
+
+
+def test_deals_that_nobody_could_guess_can_be_repeated(tmp_path: Path) -> None:
+    """Without a seed every run has its own, and is told it in a form that can be copied."""
+    seeds = []
+    for name in ("a", "b"):
+        words = ["play", "castors", *FOUR, "--record", name, "--json"]
+        played = arena(*words, cwd=tmp_path)
+        assert [line["bot"] for line in played.json] == FOUR
+        said = SAID.fullmatch(played.err)
+        assert said, played.err
+        seeds.append(said[1])
+    again = arena("play", "castors", *FOUR, *seeds[0].split(), "--record", "again", cwd=tmp_path)
+    assert again.err == ""
+    a, b, repeated = ((tmp_path / name).read_bytes() for name in ("a", "b", "again"))
+    assert repeated == a
+    assert a != b
+    assert len(set(seeds)) == 2
+
+
+def test_a_run_that_ends_early_can_be_repeated_too() -> None:
+    """Its seed is told as well, before the line that says what has failed."""
+    failed = arena("play", "castors", *FOUR, "--record", "/dev/full")
+    assert failed.code == 3
+    said, error = failed.err.splitlines(keepends=True)
+    assert SAID.fullmatch(said)
+    assert "/dev/full" in error
+
+
 def test_every_bot_plays_every_hand(tmp_path: Path) -> None:
     """Luck of the deal cancels: a deal is played once per rotation of the seats."""
     path = tmp_path / "games.jsonl"
@@ -72,6 +103,53 @@ def test_every_bot_plays_every_hand(tmp_path: Path) -> None:
         for seat in range(3):
             assert {seating[seat] for seating in seatings} == {"bot0", "bot1", "bot2"}
     assert records[0]["shuffles"] != records[3]["shuffles"]
+
+
+def test_neighbours_change_from_deal_to_deal(tmp_path: Path) -> None:
+    """Places on the command line decide nothing: each bot has each other on its left by turns."""
+    bots = [write_bot(tmp_path, f"bot{n}", BASIC) for n in range(3)]
+    words = ["--rules", "laps=1", "--games", "18", "--seed", "7", "--record", "games.jsonl"]
+    assert arena("play", "castors", *bots, *words, cwd=tmp_path).code == 0
+    left = {
+        (record["bots"][0]["name"], record["bots"][1]["name"])
+        for record in read_lines(tmp_path / "games.jsonl")
+    }
+    assert len(left) == 6
+
+
+REMEMBERS = """
+    from arena_sdk import run
+
+    games = []
+
+    def choose(question):
+        if question.start.number not in games:
+            games.append(question.start.number)
+        question.note = " ".join(map(str, games))
+        return 0
+
+    run(choose, name="remembers")
+"""
+
+
+@pytest.mark.parametrize(("game", "seats"), [("gargon", 3), ("castors", 6)])
+def test_no_process_sees_a_deal_twice(game: str, seats: int, tmp_path: Path) -> None:
+    """A bot that notes the games that its process remembers has played each deal but once.
+
+    Yet it goes on with the same processes, one for each rotation, from deal to deal.
+    """
+    bots = [write_bot(tmp_path, "remembers", REMEMBERS)] * seats
+    words = ["play", game, *bots, "--games", str(3 * seats), "--record", "games.jsonl"]
+    played = arena(*words, "--json", cwd=tmp_path).json
+    assert all(line["faults"] == {} for line in played)
+    records = read_lines(tmp_path / "games.jsonl")
+    deals = {record["number"]: record["deal"]["block"] for record in records}
+    assert sorted(set(deals.values())) == [0, 1, 2]
+    for record in records:
+        assert len(record["notes"]) >= seats
+        for note in record["notes"].values():
+            seen = [deals[int(number)] for number in note.split()]
+            assert seen == list(range(record["deal"]["block"] + 1)), note
 
 
 def test_timings_are_beside_the_record(tmp_path: Path) -> None:
@@ -215,7 +293,7 @@ def test_a_disk_that_is_full_is_the_hosts_failure(
     limit: str, path: str, why: str, tmp_path: Path
 ) -> None:
     """Also where that comes up late: one line, and the exit code of a host that has failed."""
-    words = ("play", "gargon", *["random"] * 3, "--games", "9", "--record", path)
+    words = ("play", "gargon", *["random"] * 3, "--games", "9", "--seed", "7", "--record", path)
     failed = limited(limit, tmp_path, *words)
     assert failed.code == 3, failed
     assert failed.out == ""
@@ -243,7 +321,8 @@ def test_who_reads_the_records_may_have_enough(tmp_path: Path) -> None:
     """Then the command ends as for any reader of its results that is gone."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
-    words = ["arena", "play", "gargon", *["random"] * 3, "--games", "30", "--record", str(pipe)]
+    words = ["arena", "play", "gargon", *["random"] * 3, "--games", "30", "--seed", "7"]
+    words += ["--record", str(pipe)]
     with subprocess.Popen(
         [sys.executable, "-m", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as piped:
@@ -273,7 +352,7 @@ def test_a_fault_has_the_number_that_replay_takes(tmp_path: Path) -> None:
     bad = write_bot(tmp_path, "bad", "raise SystemExit(7)")
     words = ["play", "gargon", bad, "random", "random", "--games", "2", "--record", "it.jsonl"]
     told = arena(*words, cwd=tmp_path).err.splitlines()
-    assert told[0].startswith("game 0, seat 0 (bad): ")
-    assert told[1].startswith("game 1, seat ")
+    assert re.match(r"game 0, seat [0-2] \(bad\): ", told[0])
+    assert re.match(r"game 1, seat [0-2] \(bad\): ", told[1])
     shown = arena("replay", "show", "it.jsonl", "--game", "1", cwd=tmp_path)
     assert shown.code == 0

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import pytest
 
 from arena.programs.contestant import Contestant
@@ -25,7 +27,7 @@ def test_what_was_broken_off_is_kept_with_its_figures() -> None:
     attempts = Attempts()
     attempts.break_off(stall(1), 2, [ADA, BOB])
     assert attempts.number == 1
-    assert attempts.as_list() == [
+    assert [asdict(each) for each in attempts.broken_off] == [
         {
             "attempt": 0,
             "rotation": 2,
@@ -42,11 +44,10 @@ def test_the_third_stall_of_a_bot_is_its_fault() -> None:
     """Of that bot alone, in whatever seats it sat."""
     attempts = Attempts()
     for rotation in range(FAULT_AT - 1):
-        assert attempts.tolerates(BOB)
+        assert attempts.tolerated([ADA, BOB]) == [True, True]
         seated = [ADA, BOB] if rotation else [BOB, ADA]
         attempts.break_off(stall(seated.index(BOB)), rotation, seated)
-    assert not attempts.tolerates(BOB)
-    assert attempts.tolerates(ADA)
+    assert attempts.tolerated([ADA, BOB]) == [True, False]
 
 
 def test_stops_of_the_referee_count_for_nobody_and_come_to_an_end() -> None:
@@ -56,7 +57,7 @@ def test_stops_of_the_referee_count_for_nobody_and_come_to_an_end() -> None:
         attempts.break_off(stall(0, stopped=10.0), 0, [ADA, BOB])
     with pytest.raises(HostStalled):
         attempts.break_off(stall(0, stopped=10.0), 0, [ADA, BOB])
-    assert attempts.tolerates(ADA)
+    assert attempts.tolerated([ADA, BOB]) == [True, True]
 
 
 def test_each_attempt_has_cards_and_seeds_of_its_own() -> None:
