@@ -73,7 +73,7 @@ def build_inside(
     """
     deadline = time.monotonic() + seconds
     folder = spec.folder.absolute()
-    kept = {path.relative_to(spec.folder).as_posix() for path in files(spec)}
+    kept = {entry.name for entry in files(spec)}
     run = ("/bin/sh", "-c", UNPACK_AND_BUILD, "sh", *spec.build)
     drain = StderrDrain()
     try:

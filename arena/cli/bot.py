@@ -22,7 +22,7 @@ from arena.cli.arguments import (
 from arena.cli.output import print_json, print_table, printable, say
 from arena.games.game import Game
 from arena.names import check_name, name_like
-from arena.programs.digest import digest, files
+from arena.programs.digest import digest, digest_and_files
 from arena.programs.manifest import load_manifest
 from arena.programs.spec import BotSpec
 from arena.referee.clock import TimeControl
@@ -215,7 +215,7 @@ def check_bot(
 
     spec = find_bot(name)
     games = _played(spec, chosen)
-    identity = _digest(spec)
+    identity = digest(spec)
     try:
         control = TimeControl().changed(times)
     except ValueError as error:
@@ -327,6 +327,7 @@ def _command(name: str, folder: Path | None = None) -> str:
 
 def _describe(spec: BotSpec) -> dict[str, Any]:
     """Return all fields as data for programs."""
+    identity, counted = digest_and_files(spec)
     return {
         "name": spec.name,
         "version": spec.version,
@@ -337,17 +338,10 @@ def _describe(spec: BotSpec) -> dict[str, Any]:
         "build": list(spec.build),
         "run": list(spec.run),
         "folder": str(spec.folder),
-        "digest": _digest(spec),
+        "digest": identity,
         "patterns": list(spec.files),
-        "files": [path.relative_to(spec.folder).as_posix() for path in files(spec)],
+        "files": [entry.name for entry in counted],
     }
-
-
-def _digest(spec: BotSpec) -> str:
-    try:
-        return digest(spec)
-    except OSError as error:
-        raise click.UsageError(f"{error.filename}: cannot be read: {error.strerror}") from None
 
 
 def _games(spec: BotSpec) -> str:

@@ -6,9 +6,11 @@ __all__ = [
     "environment",
     "finding",
     "folder",
+    "links",
     "manifest",
     "spec",
     "tools",
     "unbuilt",
+    "walk",
 ]
 """The modules that other packages import."""
