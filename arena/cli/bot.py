@@ -142,7 +142,7 @@ def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
 @click.option(
     "--log",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file for the build's output; by default build/build.log in the bot's folder.",
+    help="The file for the build's output; by default one in $XDG_STATE_HOME/arena/builds.",
 )
 @click.option("--limit", type=click.FloatRange(0, min_open=True), help="Seconds for each build.")
 @click.option(
@@ -273,7 +273,11 @@ def _build(
         for line in () if verbose else error.tail:
             say(f"  {line}")
         say(f"{spec.name}: {error}")
-        return {**result, "built": False, "error": str(error), "tail": list(error.tail)}
+        where = None if error.log is None else str(error.log)
+        if where is not None:
+            say(f"{spec.name}: all of the output is in {where}")
+        failed = {"built": False, "error": str(error), "tail": list(error.tail), "log": where}
+        return {**result, **failed}
     if not quiet:
         took = f"built in {built.seconds:.1f} s" if spec.build else "nothing to build"
         click.echo(f"{spec.name}: {took}")

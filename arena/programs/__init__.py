@@ -8,6 +8,7 @@ __all__ = [
     "folder",
     "links",
     "manifest",
+    "places",
     "spec",
     "tools",
     "unbuilt",

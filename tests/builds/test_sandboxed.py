@@ -109,3 +109,21 @@ def test_a_build_has_its_time(tmp_path: Path) -> None:
     spec = BotSpec("built", ("./made",), shown(tmp_path), build=("sleep", "600"))
     with pytest.raises(BuildStopped, match="took too long"):
         build_inside(bubblewrap(), spec, BUILD_LIMITS, 1.0, lambda _: None)
+
+
+def test_a_chain_of_links_out_of_the_folder_is_not_made(tmp_path: Path) -> None:
+    """Each link stays inside when only its words are looked at; resolved, the second does not."""
+    folder = shown(tmp_path) / "bot"
+    folder.mkdir(mode=0o755)
+    (tmp_path / "secret").write_text("of the host", "ascii")
+    script = """
+        mkdir -p a/b/c; ln -s ../../.. a/b/c/x; ln -s a/b/c/x/../secret early
+        ln -s x/../secret a/b/c/late; ln -s a/b/c/x/a/b fine; ln -s no/../../secret missing
+        ln -s one two; ln -s two one; ln -s early/file through
+    """
+    ending, said = build(folder, script)
+    assert (ending.number, said) == (0, "")
+    assert (folder / "fine").readlink() == Path("a/b/c/x/a/b")
+    assert (folder / "fine" / "c").is_dir()
+    for name in ("early", "a/b/c/late", "missing", "one", "two", "through"):
+        assert not (folder / name).is_symlink(), name
