@@ -18,6 +18,7 @@ from arena.cli.arguments import (
     find_sandbox,
     plugins,
     sandbox_options,
+    seal_strangers,
 )
 from arena.cli.output import print_json, print_table, printable, say
 from arena.games.game import Game
@@ -69,9 +70,9 @@ def list_bots(*, as_json: bool) -> None:
 def show_bot(name: str, *, as_json: bool) -> None:
     """Show all that is known of a bot: its description, how it is run, and its digest.
 
-    A BOT is a registered name, a folder with a bot.toml, or a command line in quotes. The
-    digest covers the description and the files that count; a bot with another digest is
-    another contestant.
+    A BOT is a registered name, a folder with a bot.toml, a command line in quotes, or a sealed
+    bot as name@version or by 8 digits of its digest. The digest covers the description and
+    the files that count; a bot with another digest is another contestant.
     """
     spec = find_bot(name, to_run=False)
     described = _describe(spec)
@@ -173,6 +174,9 @@ def build_bot(
     if log is not None and len(names) > 1:
         raise click.UsageError("--log: expected one bot, got more; each would write over the last")
     specs = [find_bot(name, to_run=False) for name in names]
+    for name, spec in zip(names, specs, strict=True):
+        if spec.sources is not None:
+            raise click.UsageError(f"{name}: is sealed, and was built then")
     run = run_here if sandbox == NONE else inside(find_sandbox(sandbox, ())[0])
     results = [_build(spec, log, limit, run, verbose=verbose, quiet=as_json) for spec in specs]
     if as_json:
@@ -213,14 +217,15 @@ def check_bot(
     from arena.check import report  # noqa: PLC0415 - only used here
     from arena.check.check import Check  # noqa: PLC0415
 
-    spec = find_bot(name)
+    spec = find_bot(name, to_run=sandbox == NONE)
     games = _played(spec, chosen)
-    identity = digest(spec)
     try:
         control = TimeControl().changed(times)
     except ValueError as error:
         raise click.UsageError(f"--time: {error}") from None
     walls, allowed = find_sandbox(sandbox, limits)
+    (spec,) = seal_strangers([spec], walls)
+    identity = digest(spec)
     results = []
     check = Check(spec, games, control, walls, allowed, ProgressLine())
     for result in check.run():

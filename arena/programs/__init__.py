@@ -12,6 +12,7 @@ __all__ = [
     "spec",
     "tools",
     "unbuilt",
+    "vault",
     "walk",
 ]
 """The modules that other packages import."""

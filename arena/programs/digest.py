@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 from hashlib import sha256
+from pathlib import Path
 
 from arena.programs._patterns import Pattern, WrongPattern, read_pattern
 from arena.programs.spec import BotSpec
@@ -25,15 +26,20 @@ def digest(spec: BotSpec) -> str:
 
 def files(spec: BotSpec) -> list[Entry]:
     """Return the files and links that count for the digest, in the order of their paths."""
-    with Folder(spec.folder) as folder:
+    with Folder(sources(spec)) as folder:
         return counted(spec, folder)
 
 
 def digest_and_files(spec: BotSpec) -> tuple[str, list[Entry]]:
     """Return the digest, and the files and links that were read for it."""
-    with Folder(spec.folder) as folder:
+    with Folder(sources(spec)) as folder:
         found = counted(spec, folder)
         return combined(spec, ((entry, content_digest(folder, entry)) for entry in found)), found
+
+
+def sources(spec: BotSpec) -> Path:
+    """Return the folder with the files that count."""
+    return spec.folder if spec.sources is None else spec.sources
 
 
 def counted(spec: BotSpec, folder: Folder, *, shared: bool = True) -> list[Entry]:

@@ -17,6 +17,7 @@ from arena.programs.environment import search_path
 from arena.programs.manifest import MANIFEST, load_manifest
 from arena.programs.spec import BotSpec, UnusableBot
 from arena.programs.unbuilt import not_built, seems_not_built
+from arena.programs.vault import Vault
 from arena.programs.walk import Folder
 
 _INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node(js)?|java|php|lua|(ba|da)?sh)[\d.]*")
@@ -35,11 +36,14 @@ class BotFinder:
     """The bots that plugins register, by name."""
     warn: Callable[[str], object]
     """Called with a text if something looks wrong with a bot that was found."""
+    vault: Vault | None = None
+    """The sealed bots that can be named, too."""
 
     def find(self, text: str, here: Path | None = None, *, to_run: bool = True) -> BotSpec:
-        """Return the bot with this name, folder or command line.
+        """Return the bot with this name, folder or command line, or this one of the vault.
 
-        A registered name comes first; write `./name` for a folder of the same name. Paths and
+        A registered name comes first; write `./name` for a folder of the same name. After these
+        comes a sealed bot, named as `name@version` or by the start of its digest. Paths and
         command lines are relative to `here`, by default the current directory. With `to_run`, a
         bot that needs a build must have been built. Raise `UnusableBot` or `ManifestError`.
         """
@@ -50,14 +54,16 @@ class BotFinder:
             spec = load_manifest(path)
         elif path.name == MANIFEST and path.is_file():
             spec = load_manifest(path.parent)
+        elif self.vault is not None and (sealed := self.vault.find(text)) is not None:
+            return self.vault.open(sealed.digest)
         else:
             return self._command_line(text, Path.cwd() if here is None else here)
         if to_run:
             named = here is None or text in self.registered
-            self._check_built(spec, text if named else os.path.relpath(path))
+            self.check_built(spec, text if named else os.path.relpath(path))
         return spec
 
-    def _check_built(self, spec: BotSpec, text: str) -> None:
+    def check_built(self, spec: BotSpec, text: str) -> None:
         """Raise `UnusableBot` if the bot has yet to be built; warn if it only looks like it."""
         first = f"arena bot build {shlex.quote(text)}"
         if (lacks := not_built(spec)) is not None:

@@ -52,6 +52,8 @@ class WalkLimits:
     bytes: int = 512 << 20
     """The size of all files that count."""
     depth: int = 64
+    name: int = 2048
+    """The bytes of the path of a file that counts."""
     seconds: float = 60.0
     """The time from opening the folder to the end of its last file."""
 
@@ -133,6 +135,10 @@ class Folder:
             else:
                 size += entry.state.st_size
                 self._check_size(entry, size)
+            if len(os.fsencode(entry.name)) > self._limits.name:
+                raise self._wrong(
+                    entry.parts, f"has a path of more than {self._limits.name} bytes; shorten it"
+                )
             found.append(entry)
             if len(found) > self._limits.files:
                 raise self._wrong(
