@@ -33,9 +33,10 @@ class BuildStopped(Exception):
 class Results:
     """The results of a build, while they are unpacked into a folder."""
 
-    def __init__(self, path: Path, kept: Collection[str]) -> None:
-        """`kept` are the files of the folder that stay as they are."""
+    def __init__(self, path: Path, kept: Collection[str], most: int) -> None:
+        """`kept` are the files of the folder that stay; no more than `most` bytes are written."""
         self._path = path
+        self._left = most
         self._kept = kept
         self._root = os.open(path, DIRECTORY_FLAGS)
         self._links: dict[Parts, str] = {}
@@ -103,7 +104,7 @@ class Results:
                 self._write(fd, parts, source, member.mode)
             elif member.islnk():
                 self._copy(fd, parts, _inside(PurePosixPath(member.linkname)))
-            elif member.issym():
+            elif member.issym() and "\0" not in member.linkname:
                 self._links[parts] = member.linkname
 
     def _copy(self, fd: int, parts: Parts, origin: Parts) -> None:
@@ -127,6 +128,9 @@ class Results:
         self._files.append(parts)
         with os.fdopen(made, "wb") as file:
             while data := source.read(CHUNK):
+                self._left -= len(data)
+                if self._left < 0:  # a file with holes has more bytes than come in the stream
+                    raise BuildStopped("made more than it was allowed")
                 file.write(data)
             os.fchmod(made, mode & KEPT_BITS | 0o644)
 
@@ -156,7 +160,7 @@ class Results:
 
 def _inside(name: PurePosixPath) -> Parts:
     """Return the steps of a path, which must not lead out of the folder."""
-    if name.is_absolute() or ".." in name.parts or not name.parts:
+    if name.is_absolute() or ".." in name.parts or not name.parts or "\0" in str(name):
         raise BuildStopped(f"made a file outside of its folder: {printable(name)}")
     return name.parts
 

@@ -192,7 +192,7 @@ def _take(
     stream = BufferedReader(_FromProgram(program, deadline, most), CHUNK)
     if not stream.peek(1):
         return
-    results = Results(folder, kept)
+    results = Results(folder, kept, most)
     try:
         with tarfile.open(mode="r|", fileobj=stream) as tar:
             results.unpack(tar)

@@ -96,6 +96,29 @@ def test_a_build_that_forges_its_results_is_stopped(
     assert sorted(path.name for path in folder.iterdir()) == ["source"]
 
 
+HOLES = """
+import sys, tarfile
+tar = tarfile.open(mode="w|", fileobj=sys.stdout.buffer, format=tarfile.PAX_FORMAT)
+member = tarfile.TarInfo("holes")
+member.pax_headers = {"GNU.sparse.map": "8589934592,0", "GNU.sparse.size": "8589934592"}
+tar.addfile(member)
+tar.close()
+"""
+
+
+def test_a_forged_file_with_holes_is_not_written_in_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stream of a few hundred bytes cannot fill the host's disk."""
+    folder = shown(tmp_path) / "bot"
+    folder.mkdir(mode=0o755)
+    monkeypatch.setattr(building, "UNPACK_AND_BUILD", 'cat >/dev/null; exec "$@"')
+    limits = Limits(memory_mb=256, file_mb=64, tmp_mb=64)
+    with pytest.raises(BuildStopped, match="made more than it was allowed"):
+        build(folder, f"exec python3 -c '{HOLES}'", limits)
+    assert sorted(path.name for path in folder.iterdir()) == ["source"]
+
+
 def test_a_build_that_makes_too_much_leaves_nothing(tmp_path: Path) -> None:
     """Files with holes are counted in full, for they would be written in full."""
     limits = Limits(memory_mb=256, file_mb=64, tmp_mb=64)
