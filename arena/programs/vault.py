@@ -274,7 +274,6 @@ class Vault:
         """Make a directory for a new bot; afterwards remove it, if it was not renamed."""
         self.path.mkdir(parents=True, exist_ok=True)
         with self._locked():
-            self._sweep()
             new = Path(mkdtemp(prefix=NEW, dir=self.path))
             fd = os.open(new, os.O_RDONLY | os.O_DIRECTORY)
             flock(fd, LOCK_EX)
