@@ -315,7 +315,6 @@ def tried():
         lambda: Path("new").touch(),
         lambda: Path("bot.py").chmod(0o777),
         lambda: Path("bot.py").unlink(),
-        lambda: Path("../bot.json").write_text("evil"),
     ):
         try:
             attempt()
