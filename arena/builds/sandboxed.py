@@ -22,7 +22,7 @@ from arena.process.ending import Ending, PipeClosed
 from arena.process.program import CHUNK, Program, StderrDrain
 from arena.programs.digest import files
 from arena.programs.spec import BotSpec
-from arena.programs.walk import Entry, Folder
+from arena.programs.walk import Entry, Folder, WalkLimits
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Sandbox
 
@@ -154,9 +154,10 @@ class _Contents:
 def _send(program: Program, path: Path, deadline: float) -> None:
     """Write the folder to the program, as a tar stream."""
     stream = _ToProgram(program, deadline)
+    limits = WalkLimits(seconds=max(0.0, deadline - time.monotonic()))
     try:
         with (
-            Folder(path) as folder,
+            Folder(path, limits) as folder,
             tarfile.open(mode="w|", fileobj=cast("IO[bytes]", stream), bufsize=CHUNK) as tar,
         ):
             for entry in folder.everything():

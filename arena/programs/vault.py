@@ -55,7 +55,7 @@ NEW, GONE = ".new-", ".gone-"
 """The first characters of names of what is being written, and removed."""
 LOCK, USERS = ".lock", ".users"
 LEAST_DIGITS = 8
-OUTPUT_LIMITS = WalkLimits(files=100_000, file_bytes=1 << 30, bytes=2 << 30)
+OUTPUT_LIMITS = WalkLimits(files=100_000, file_bytes=1 << 30, bytes=2 << 30, seconds=300)
 """Builds make more than their authors write."""
 _DIGEST = re.compile(r"[0-9a-f]{64}")
 _START_OF_DIGEST = re.compile(rf"[0-9a-f]{{{LEAST_DIGITS},64}}")
