@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from arena.errors import HostError
-from arena.programs.digest import digest, files
+from arena.programs.digest import digest_and_files, files
 from arena.programs.spec import BotSpec
+from arena.programs.walk import FolderError
 
 FileStats = list[tuple[str, int, int, int, int]]
 
@@ -33,20 +34,11 @@ class Unchanged:
         """Raise `BotChanged` unless the bot of this digest still has it."""
         spec = self._bots[identity]
         try:
-            stats = _file_stats(spec)
-            same = stats == self._seen.get(identity) or digest(spec) == identity
-        except OSError:
-            same = False
-        if not same:
+            if [entry.mark for entry in files(spec)] == self._seen.get(identity):
+                return
+            now, read = digest_and_files(spec)
+        except FolderError:
+            raise BotChanged(spec.name) from None
+        if now != identity:
             raise BotChanged(spec.name)
-        self._seen[identity] = stats
-
-
-def _file_stats(spec: BotSpec) -> FileStats:
-    """Return path, inode, size and times of each file: any change of a file changes one of them."""
-    found = []
-    for path in files(spec):
-        state = path.stat()
-        mark = (str(path), state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)
-        found.append(mark)
-    return found
+        self._seen[identity] = [entry.mark for entry in read]

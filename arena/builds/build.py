@@ -12,17 +12,17 @@ import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, TypeAlias
 
 from arena.errors import ArenaError
+from arena.programs.places import state_home
 from arena.programs.spec import BotSpec
 from arena.programs.tools import missing
 from arena.programs.unbuilt import not_built
 
-LOG = Path("build") / "build.log"
-"""Where the output is kept by default in the bot's folder; files in `build` are no sources."""
 TAIL_LINES = 20
 CHUNK = 1 << 16
 
@@ -35,9 +35,10 @@ RunBuild: TypeAlias = Callable[[BotSpec, float | None, OnOutput], str]
 class BuildError(ArenaError):
     """A bot that was not built: why, and the last lines of its build's output."""
 
-    def __init__(self, reason: str, tail: Sequence[str] = ()) -> None:
+    def __init__(self, reason: str, tail: Sequence[str] = (), log: Path | None = None) -> None:
         super().__init__(reason)
         self.tail = tuple(tail)
+        self.log = log
 
 
 @dataclass(frozen=True)
@@ -70,11 +71,10 @@ def build(
     program = spec.build[0]
     if "/" not in program and (lacking := missing([program], builder_environment()["PATH"])):
         raise BuildError(f"its build needs a program that is not on PATH: {lacking[0]}")
-    log = spec.folder / LOG if log is None else log
+    log = log_of(spec) if log is None else log
     began = time.monotonic()
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
-        # Not in the bot's folder until the end, as the build might find it there.
         with TemporaryFile() as kept:
 
             def keep_output(data: bytes) -> None:
@@ -89,10 +89,16 @@ def build(
     except OSError as error:
         raise BuildError(f"{error.filename or log}: {error.strerror}") from None
     if wrong:
-        raise BuildError(f"its build {wrong}", _tail(log))
+        raise BuildError(f"its build {wrong}", _tail(log), log)
     if (lacks := not_built(spec)) is not None:
         raise BuildError(f"its build succeeded, but there is no {lacks}, which run needs")
     return Built(time.monotonic() - began, log)
+
+
+def log_of(spec: BotSpec) -> Path:
+    """Return where a bot's log is kept by default: never in its folder, which may have links."""
+    place = sha256(os.fsencode(spec.folder.absolute())).hexdigest()[:8]
+    return state_home() / "builds" / f"{spec.name}-{place}.log"
 
 
 def run_here(spec: BotSpec, limit: float | None, on_output: OnOutput) -> str:

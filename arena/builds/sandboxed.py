@@ -7,20 +7,22 @@ writes them after it has checked every path.
 
 from __future__ import annotations
 
-import os
+import stat
 import tarfile
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 from io import BufferedReader, RawIOBase
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from typing import IO, cast
 
+from arena.builds._results import BuildStopped, Results
 from arena.builds.build import OnOutput, RunBuild
 from arena.process.ending import Ending, PipeClosed
 from arena.process.program import CHUNK, Program, StderrDrain
 from arena.programs.digest import files
 from arena.programs.spec import BotSpec
+from arena.programs.walk import Entry, Folder, WalkLimits
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Sandbox
 
@@ -37,13 +39,6 @@ BUILD_LIMITS = Limits(
 UNPACK_AND_BUILD = 'tar -xf - && "$@" </dev/null >&2 && exec tar -cf - .'
 MORE = 1 << 20
 """How many bytes a stream may have beside the files in it."""
-KEPT_BITS = 0o755
-
-
-class BuildStopped(Exception):
-    """A build that took too long, or whose results cannot be used; the text is the reason."""
-
-
 SECONDS = 600.0
 """How long a build may take by default."""
 
@@ -73,7 +68,7 @@ def build_inside(
     """
     deadline = time.monotonic() + seconds
     folder = spec.folder.absolute()
-    kept = {path.relative_to(spec.folder).as_posix() for path in files(spec)}
+    kept = {entry.name for entry in files(spec)}
     run = ("/bin/sh", "-c", UNPACK_AND_BUILD, "sh", *spec.build)
     drain = StderrDrain()
     try:
@@ -141,22 +136,51 @@ class _FromProgram(RawIOBase):
         return data
 
 
-def _send(program: Program, folder: Path, deadline: float) -> None:
+class _Contents:
+    """The contents of a file in the form that tarfile reads."""
+
+    def __init__(self, chunks: Iterator[bytes]) -> None:
+        self._chunks = chunks
+        self._ahead = b""
+
+    def read(self, size: int) -> bytes:
+        """Return the next bytes, fewer than wanted only at the end."""
+        while len(self._ahead) < size and (chunk := next(self._chunks, b"")):
+            self._ahead += chunk
+        data, self._ahead = self._ahead[:size], self._ahead[size:]
+        return data
+
+
+def _send(program: Program, path: Path, deadline: float) -> None:
     """Write the folder to the program, as a tar stream."""
     stream = _ToProgram(program, deadline)
+    limits = WalkLimits(seconds=max(0.0, deadline - time.monotonic()))
     try:
-        with tarfile.open(mode="w|", fileobj=cast("IO[bytes]", stream), bufsize=CHUNK) as tar:
-            for path in sorted(folder.iterdir()):
-                tar.add(path, path.name, filter=_anonymous)
+        with (
+            Folder(path, limits) as folder,
+            tarfile.open(mode="w|", fileobj=cast("IO[bytes]", stream), bufsize=CHUNK) as tar,
+        ):
+            for entry in folder.everything():
+                _add(tar, folder, entry)
     except PipeClosed:
         pass  # the program's ending says why
     program.end_input()
 
 
-def _anonymous(member: tarfile.TarInfo) -> tarfile.TarInfo:
-    member.uid = member.gid = 0
-    member.uname = member.gname = ""
-    return member
+def _add(tar: tarfile.TarFile, folder: Folder, entry: Entry) -> None:
+    """Add a file, a directory or a link to a tar stream; its owner is nobody's business."""
+    member = tarfile.TarInfo(entry.name)
+    member.mode = stat.S_IMODE(entry.state.st_mode)
+    member.mtime = int(entry.state.st_mtime)
+    if entry.target is not None:
+        member.type, member.linkname = tarfile.SYMTYPE, entry.target
+        tar.addfile(member)
+    elif stat.S_ISDIR(entry.state.st_mode):
+        member.type = tarfile.DIRTYPE
+        tar.addfile(member)
+    elif stat.S_ISREG(entry.state.st_mode):
+        member.size = entry.state.st_size
+        tar.addfile(member, cast("IO[bytes]", _Contents(folder.read(entry))))
 
 
 def _take(
@@ -169,73 +193,17 @@ def _take(
     stream = BufferedReader(_FromProgram(program, deadline, most), CHUNK)
     if not stream.peek(1):
         return
-    written: list[Path] = []
+    results = Results(folder, kept, most)
     try:
         with tarfile.open(mode="r|", fileobj=stream) as tar:
-            for member in tar:
-                name = PurePosixPath(member.name)
-                if name.parts and name.as_posix() not in kept:
-                    path = _inside(folder, name)
-                    written.append(path)
-                    _unpack(tar, member, folder, path)
+            results.unpack(tar)
         while stream.read(CHUNK):
             pass
+        results.make_links()
     except (tarfile.TarError, BuildStopped) as error:
-        for path in written:
-            if path.is_symlink() or path.is_file():
-                path.unlink()
+        results.remove()
         if isinstance(error, BuildStopped):
             raise
         raise BuildStopped(f"its results cannot be read: {error}") from None
-
-
-def _inside(folder: Path, name: PurePosixPath) -> Path:
-    """Return the path for a file of this name, which must not lead out of the folder."""
-    if name.is_absolute() or ".." in name.parts:
-        raise BuildStopped(f"made a file outside of its folder: {name}")
-    path = folder
-    for part in name.parts[:-1]:
-        path /= part
-        if path.is_symlink() or (path.exists() and not path.is_dir()):
-            raise BuildStopped(f"made a file below {path.name}, which is no directory: {name}")
-        path.mkdir(exist_ok=True)
-    return folder / name
-
-
-def _unpack(tar: tarfile.TarFile, member: tarfile.TarInfo, folder: Path, path: Path) -> None:
-    """Unpack one file, directory or link; ignore anything else."""
-    if member.isdir():
-        if path.is_symlink() or not path.is_dir():
-            path.unlink(missing_ok=True)
-            path.mkdir()
-        return
-    if path.is_dir() and not path.is_symlink():
-        raise BuildStopped(f"made a file where there is a directory: {member.name}")
-    if member.isfile():
-        source = tar.extractfile(member)
-        assert source is not None
-        path.unlink(missing_ok=True)
-        _write(path, source, member.mode)
-    elif member.islnk():
-        origin = _inside(folder, PurePosixPath(member.linkname))
-        if origin != path and origin.is_file() and not origin.is_symlink():
-            path.unlink(missing_ok=True)
-            with origin.open("rb") as source:
-                _write(path, source, origin.stat().st_mode)
-    elif member.issym() and _stays(folder, path, member.linkname):
-        path.unlink(missing_ok=True)
-        path.symlink_to(member.linkname)
-
-
-def _write(path: Path, source: IO[bytes], mode: int) -> None:
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
-    with os.fdopen(fd, "wb") as file:
-        while data := source.read(CHUNK):
-            file.write(data)
-        os.fchmod(fd, mode & KEPT_BITS | 0o644)
-
-
-def _stays(folder: Path, path: Path, target: str) -> bool:
-    """Whether a link leads to something in the folder."""
-    end = Path(os.path.normpath(path.parent / target))
-    return not Path(target).is_absolute() and end.is_relative_to(folder)
+    finally:
+        results.close()

@@ -32,6 +32,7 @@ NOUNS = {
     "plugin": "List plugins, what they bring, and what went wrong with them.",
     "replay": "Show recorded games, and verify them.",
     "sandbox": "Check that the sandbox holds on this host.",
+    "vault": "List, show and remove the bots that were sealed for a sandbox.",
 }
 INTERRUPTED = 130
 NO_READER = 141

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import os
+from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -10,11 +11,13 @@ from typing import Any, TypeVar
 import click
 
 from arena.attacks.choice import choose_sandbox
+from arena.builds import sealing
 from arena.cli.output import say
 from arena.discovery import Plugins, discover
 from arena.games.game import Game, Rules
 from arena.programs.finding import BotFinder
 from arena.programs.spec import BotSpec
+from arena.programs.vault import Vault
 from arena.sandbox.limits import LIMITS, Limits
 from arena.sandbox.sandbox import NONE, Sandbox, SandboxError
 
@@ -104,4 +107,19 @@ def check_seats(game: Game, seats: int) -> None:
 
 def find_bot(text: str, here: Path | None = None, *, to_run: bool = True) -> BotSpec:
     """Return the bot that `BotFinder.find` finds; its warnings go to stderr."""
-    return BotFinder(plugins().bots, say).find(text, here, to_run=to_run)
+    return _finder().find(text, here, to_run=to_run)
+
+
+def seal_strangers(bots: Iterable[BotSpec], sandbox: Sandbox) -> list[BotSpec]:
+    """Return the bots as they play in this sandbox: all that are not registered are sealed."""
+    return sealing.seal_strangers(bots, plugins().bots.values(), sandbox, Vault.default(), say)
+
+
+def check_built(bots: Iterable[BotSpec]) -> None:
+    """End the command if a bot that is to run in its own folder has yet to be built."""
+    for spec in bots:
+        _finder().check_built(spec, os.path.relpath(spec.folder))
+
+
+def _finder() -> BotFinder:
+    return BotFinder(plugins().bots, say, Vault.default())

@@ -18,11 +18,12 @@ from arena.cli.arguments import (
     find_sandbox,
     plugins,
     sandbox_options,
+    seal_strangers,
 )
 from arena.cli.output import print_json, print_table, printable, say
 from arena.games.game import Game
 from arena.names import check_name, name_like
-from arena.programs.digest import digest, files
+from arena.programs.digest import digest, digest_and_files
 from arena.programs.manifest import load_manifest
 from arena.programs.spec import BotSpec
 from arena.referee.clock import TimeControl
@@ -69,9 +70,9 @@ def list_bots(*, as_json: bool) -> None:
 def show_bot(name: str, *, as_json: bool) -> None:
     """Show all that is known of a bot: its description, how it is run, and its digest.
 
-    A BOT is a registered name, a folder with a bot.toml, or a command line in quotes. The
-    digest covers the description and the files that count; a bot with another digest is
-    another contestant.
+    A BOT is a registered name, a folder with a bot.toml, a command line in quotes, or a sealed
+    bot as name@version or by 8 digits of its digest. The digest covers the description and
+    the files that count; a bot with another digest is another contestant.
     """
     spec = find_bot(name, to_run=False)
     described = _describe(spec)
@@ -142,7 +143,7 @@ def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
 @click.option(
     "--log",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="The file for the build's output; by default build/build.log in the bot's folder.",
+    help="The file for the build's output; by default one in $XDG_STATE_HOME/arena/builds.",
 )
 @click.option("--limit", type=click.FloatRange(0, min_open=True), help="Seconds for each build.")
 @click.option(
@@ -173,6 +174,9 @@ def build_bot(
     if log is not None and len(names) > 1:
         raise click.UsageError("--log: expected one bot, got more; each would write over the last")
     specs = [find_bot(name, to_run=False) for name in names]
+    for name, spec in zip(names, specs, strict=True):
+        if spec.sources is not None:
+            raise click.UsageError(f"{name}: is sealed, and was built then")
     run = run_here if sandbox == NONE else inside(find_sandbox(sandbox, ())[0])
     results = [_build(spec, log, limit, run, verbose=verbose, quiet=as_json) for spec in specs]
     if as_json:
@@ -213,14 +217,15 @@ def check_bot(
     from arena.check import report  # noqa: PLC0415 - only used here
     from arena.check.check import Check  # noqa: PLC0415
 
-    spec = find_bot(name)
+    spec = find_bot(name, to_run=sandbox == NONE)
     games = _played(spec, chosen)
-    identity = _digest(spec)
     try:
         control = TimeControl().changed(times)
     except ValueError as error:
         raise click.UsageError(f"--time: {error}") from None
     walls, allowed = find_sandbox(sandbox, limits)
+    (spec,) = seal_strangers([spec], walls)
+    identity = digest(spec)
     results = []
     check = Check(spec, games, control, walls, allowed, ProgressLine())
     for result in check.run():
@@ -273,7 +278,11 @@ def _build(
         for line in () if verbose else error.tail:
             say(f"  {line}")
         say(f"{spec.name}: {error}")
-        return {**result, "built": False, "error": str(error), "tail": list(error.tail)}
+        where = None if error.log is None else str(error.log)
+        if where is not None:
+            say(f"{spec.name}: all of the output is in {where}")
+        failed = {"built": False, "error": str(error), "tail": list(error.tail), "log": where}
+        return {**result, **failed}
     if not quiet:
         took = f"built in {built.seconds:.1f} s" if spec.build else "nothing to build"
         click.echo(f"{spec.name}: {took}")
@@ -327,6 +336,7 @@ def _command(name: str, folder: Path | None = None) -> str:
 
 def _describe(spec: BotSpec) -> dict[str, Any]:
     """Return all fields as data for programs."""
+    identity, counted = digest_and_files(spec)
     return {
         "name": spec.name,
         "version": spec.version,
@@ -337,17 +347,10 @@ def _describe(spec: BotSpec) -> dict[str, Any]:
         "build": list(spec.build),
         "run": list(spec.run),
         "folder": str(spec.folder),
-        "digest": _digest(spec),
+        "digest": identity,
         "patterns": list(spec.files),
-        "files": [path.relative_to(spec.folder).as_posix() for path in files(spec)],
+        "files": [entry.name for entry in counted],
     }
-
-
-def _digest(spec: BotSpec) -> str:
-    try:
-        return digest(spec)
-    except OSError as error:
-        raise click.UsageError(f"{error.filename}: cannot be read: {error.strerror}") from None
 
 
 def _games(spec: BotSpec) -> str:

@@ -18,6 +18,7 @@ from arena.cli.arguments import (
     plugins,
     read_rules,
     sandbox_options,
+    seal_strangers,
 )
 from arena.cli.output import print_json, print_table, say
 from arena.process.placement import on_one_core
@@ -32,6 +33,7 @@ from arena.referee.recording import Recording
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
 from arena.sandbox.isolation import check_isolation
+from arena.sandbox.sandbox import NONE
 
 LADDER = "play"
 SECRET_BYTES = 16
@@ -110,9 +112,10 @@ def play(
         raise click.UsageError(f"--time: {error}") from None
     walls, allowed = find_sandbox(sandbox, limits)
     terms = Terms(game, read_rules(game, options), control, walls, allowed, suspend)
-    specs = [find_bot(bot) for bot in bots]
+    specs = [find_bot(bot, to_run=walls.name == NONE) for bot in bots]
     for spec in specs:
         spec.check_plays(name)
+    specs = seal_strangers(specs, walls)
     check_isolation(specs, plugins().bots.values(), walls, "--record", path)
     results = [BotResult(spec, seat) for seat, spec in enumerate(specs)]
     secret = token_hex(SECRET_BYTES) if seed is None else seed

@@ -6,9 +6,13 @@ __all__ = [
     "environment",
     "finding",
     "folder",
+    "links",
     "manifest",
+    "places",
     "spec",
     "tools",
     "unbuilt",
+    "vault",
+    "walk",
 ]
 """The modules that other packages import."""

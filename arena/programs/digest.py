@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from hashlib import sha256
 from pathlib import Path
 
+from arena.programs._patterns import Pattern, WrongPattern, read_pattern
 from arena.programs.spec import BotSpec
+from arena.programs.walk import Entry, Folder, FolderError
 
 NEVER_COUNTED = frozenset({"__pycache__", ".git", ".venv"})
 """Directories whose contents never count for the digest, whatever the patterns say."""
@@ -19,28 +21,74 @@ NOT_SOURCES = NEVER_COUNTED | OUTPUTS
 
 def digest(spec: BotSpec) -> str:
     """Return the SHA-256 of the description and the files that count, in hexadecimal."""
-    parts = [b"arena bot 1"]
+    return digest_and_files(spec)[0]
+
+
+def files(spec: BotSpec) -> list[Entry]:
+    """Return the files and links that count for the digest, in the order of their paths."""
+    with Folder(sources(spec)) as folder:
+        return counted(spec, folder)
+
+
+def digest_and_files(spec: BotSpec) -> tuple[str, list[Entry]]:
+    """Return the digest, and the files and links that were read for it."""
+    with Folder(sources(spec)) as folder:
+        found = counted(spec, folder)
+        return combined(spec, ((entry, content_digest(folder, entry)) for entry in found)), found
+
+
+def sources(spec: BotSpec) -> Path:
+    """Return the folder with the files that count."""
+    return spec.folder if spec.sources is None else spec.sources
+
+
+def counted(spec: BotSpec, folder: Folder, *, shared: bool = True) -> list[Entry]:
+    """Return what counts in the bot's open folder; `shared` as for `Folder.files`."""
+    return folder.files(read_patterns(spec.files), left_out(spec.build), shared=shared)
+
+
+def left_out(build: tuple[str, ...]) -> frozenset[str]:
+    """Return the names that never count, for a bot with this build."""
+    return NOT_SOURCES if build else NEVER_COUNTED
+
+
+def read_patterns(texts: Iterable[str]) -> list[Pattern]:
+    """Return the patterns; raise `FolderError` for a text that is none."""
+    patterns = []
+    for text in texts:
+        try:
+            patterns.append(read_pattern(text))
+        except WrongPattern as error:
+            raise FolderError(f"files: expected {error}, got {text!a}") from None
+    return patterns
+
+
+def content_digest(folder: Folder, entry: Entry) -> bytes:
+    """Return the hash of a file's contents; of a link's target, if it is a link."""
+    if entry.target is not None:
+        return sha256(link_content(entry.target)).digest()
+    found = sha256()
+    for chunk in folder.read(entry):
+        found.update(chunk)
+    return found.digest()
+
+
+def link_content(target: str) -> bytes:
+    """Return what counts of a link."""
+    return b"link to " + os.fsencode(target)
+
+
+def combined(spec: BotSpec, contents: Iterable[tuple[Entry, bytes]]) -> str:
+    """Return the digest of a bot, from the hashes of its files in the order of their paths."""
+    found = sha256(b"arena bot 1")
     for words in ((spec.name, spec.version), spec.run, spec.build, spec.games):
-        parts += _with_lengths(*words)
-    for path in files(spec):
-        parts += _with_lengths(path.relative_to(spec.folder).as_posix())
-        parts.append(sha256(_content(path)).digest())
-    return sha256(b"".join(parts)).hexdigest()
-
-
-def _content(path: Path) -> bytes:
-    """Return a file's contents; for a link only its target, which may be anywhere on the host."""
-    return b"link to " + os.fsencode(path.readlink()) if path.is_symlink() else path.read_bytes()
-
-
-def files(spec: BotSpec) -> Iterator[Path]:
-    """Yield the files that count for the digest, each once, in the order of their paths."""
-    not_counted = NOT_SOURCES if spec.build else NEVER_COUNTED
-    found = {path for pattern in spec.files for path in spec.folder.glob(pattern)}
-    for path in sorted(found, key=lambda path: path.as_posix()):
-        inside = path.relative_to(spec.folder)
-        if path.is_file() and not not_counted.intersection(inside.parts):
-            yield path
+        for part in _with_lengths(*words):
+            found.update(part)
+    for entry, content in contents:
+        for part in _with_lengths(entry.name):
+            found.update(part)
+        found.update(content)
+    return found.hexdigest()
 
 
 def _with_lengths(*words: str) -> Iterator[bytes]:

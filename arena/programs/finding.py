@@ -12,10 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from arena.names import name_like
+from arena.programs.digest import NEVER_COUNTED
 from arena.programs.environment import search_path
 from arena.programs.manifest import MANIFEST, load_manifest
 from arena.programs.spec import BotSpec, UnusableBot
 from arena.programs.unbuilt import not_built, seems_not_built
+from arena.programs.vault import Vault
+from arena.programs.walk import Folder
 
 _INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node(js)?|java|php|lua|(ba|da)?sh)[\d.]*")
 """Programs that run a file of the bot; for others, a word can mean anything, such as a host."""
@@ -33,11 +36,14 @@ class BotFinder:
     """The bots that plugins register, by name."""
     warn: Callable[[str], object]
     """Called with a text if something looks wrong with a bot that was found."""
+    vault: Vault | None = None
+    """The sealed bots that can be named, too."""
 
     def find(self, text: str, here: Path | None = None, *, to_run: bool = True) -> BotSpec:
-        """Return the bot with this name, folder or command line.
+        """Return the bot with this name, folder or command line, or this one of the vault.
 
-        A registered name comes first; write `./name` for a folder of the same name. Paths and
+        A registered name comes first; write `./name` for a folder of the same name. After these
+        comes a sealed bot, named as `name@version` or by the start of its digest. Paths and
         command lines are relative to `here`, by default the current directory. With `to_run`, a
         bot that needs a build must have been built. Raise `UnusableBot` or `ManifestError`.
         """
@@ -48,14 +54,16 @@ class BotFinder:
             spec = load_manifest(path)
         elif path.name == MANIFEST and path.is_file():
             spec = load_manifest(path.parent)
+        elif self.vault is not None and (sealed := self.vault.find(text)) is not None:
+            return self.vault.open(sealed.digest)
         else:
             return self._command_line(text, Path.cwd() if here is None else here)
         if to_run:
             named = here is None or text in self.registered
-            self._check_built(spec, text if named else os.path.relpath(path))
+            self.check_built(spec, text if named else os.path.relpath(path))
         return spec
 
-    def _check_built(self, spec: BotSpec, text: str) -> None:
+    def check_built(self, spec: BotSpec, text: str) -> None:
         """Raise `UnusableBot` if the bot has yet to be built; warn if it only looks like it."""
         first = f"arena bot build {shlex.quote(text)}"
         if (lacks := not_built(spec)) is not None:
@@ -98,15 +106,14 @@ class BotFinder:
             )
         if (lacks := _lacking(words, here)) is not None:
             raise UnusableBot(f"bot {text!r}: {lacks} is not there, seen from {here}")
-        own = [path for word in words if (path := _inside(word, here))]
+        own = [name for word in words for name in _inside(word, here)]
         named = next((path for word in words[1:] if (path := here / word).is_file()), program)
         return BotSpec(
             name=name_like(named.stem),
             run=tuple(words),
             folder=here,
             language="unknown",
-            files=tuple(glob.escape(path.as_posix()) for path in own)
-            or (glob.escape(program.name),),
+            files=tuple(map(glob.escape, own)) or (glob.escape(program.name),),
         )
 
     def _unknown(self, text: str, here: Path) -> str:
@@ -131,10 +138,20 @@ def _lacking(command: Sequence[str], here: Path) -> str | None:
     return next((word for word in words if _SCRIPT.fullmatch(word)), None)
 
 
-def _inside(word: str, here: Path) -> Path | None:
-    """Return the file that a word names, relative to this directory, if it lies in there."""
-    path = here / word
+def _inside(word: str, here: Path) -> list[str]:
+    """Return the file that a word names, if it lies in this directory, and the links to it.
+
+    The paths are relative. Raise `FolderError` for a link that leads out of the directory.
+    """
     try:
-        return Path(os.path.normpath(path)).relative_to(here) if path.is_file() else None
+        path = here / word
+        if not path.is_file() and (path.is_dir() or not path.is_symlink()):
+            return []
+        name = Path(os.path.normpath(path)).relative_to(here)
     except (ValueError, OSError):
-        return None
+        return []
+    if NEVER_COUNTED.intersection(name.parts):
+        return []
+    with Folder(here) as folder:
+        found = folder.find(name.as_posix())
+    return ["/".join(parts) for parts in (*found.links, found.end)]

@@ -11,17 +11,24 @@ so that an author can fix them in one go.
 
 from __future__ import annotations
 
+import stat
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from arena.errors import ArenaError
 from arena.names import LONGEST, check_name
+from arena.programs._patterns import EVERYTHING, WrongPattern, read_pattern
+from arena.programs.digest import left_out
 from arena.programs.spec import BotSpec
+from arena.programs.walk import Folder, kind_of, printable
 from arena.wording import brief
 
 MANIFEST = "bot.toml"
+LARGEST = 1 << 20
+"""The most bytes of a manifest."""
+MOST_PATTERNS = 256
 COMMAND = '["python3", "bot.py"]'
 
 
@@ -38,27 +45,50 @@ class Mistake(ValueError):
 
 
 def load_manifest(folder: Path) -> BotSpec:
-    """Return the bot that this folder's `bot.toml` describes; raise `ManifestError`."""
+    """Return the bot that this folder's `bot.toml` describes.
+
+    Raise `ManifestError` for mistakes in it, and `FolderError` for a folder that has among the
+    files that count what no bot may have.
+    """
     path = folder / MANIFEST
+    with Folder(folder) as opened:
+        table = _table(opened, path)
+        values, mistakes = _read(table)
+        build = values.get("build", ())
+        if "files" not in table:
+            opened.files(EVERYTHING, left_out(build), shared=False)
+        elif "files" in values:
+            mistakes += _idle(values["files"], opened, left_out(build))
+    if mistakes:
+        raise ManifestError(f"{printable(path)}: " + "; ".join(mistakes))
+    return BotSpec(folder=folder.resolve(), **values)
+
+
+def _table(folder: Folder, path: Path) -> dict[str, Any]:
+    """Return the contents of a manifest."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ManifestError(
-            f'{path}: no such file; expected one with at least name = "..." and run = {COMMAND}'
-        ) from None
-    except OSError as error:
-        raise ManifestError(f"{path}: cannot be read: {error.strerror}") from None
+        return tomllib.loads(_content(folder, path).decode("utf-8"))
     except UnicodeDecodeError as error:
         raise ManifestError(f"{path}: expected UTF-8, got other bytes at {error.start}") from None
     except (ValueError, RecursionError) as error:  # also for numbers and nesting that are too large
         raise ManifestError(f"{path}: expected TOML: {error}") from None
-    values, mistakes = _read(table, folder)
-    if mistakes:
-        raise ManifestError(f"{path}: " + "; ".join(mistakes))
-    return BotSpec(folder=folder.resolve(), **values)
 
 
-def _read(table: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], list[str]]:
+def _content(folder: Folder, path: Path) -> bytes:
+    """Return the bytes of a manifest, which has to be a file, and no large one."""
+    entry = folder.look(MANIFEST)
+    if entry is None:
+        raise ManifestError(
+            f'{path}: no such file; expected one with at least name = "..." and run = {COMMAND}'
+        )
+    if not stat.S_ISREG(entry.state.st_mode):
+        raise ManifestError(f"{path}: expected a file, got {kind_of(entry)}")
+    if entry.state.st_size > LARGEST:
+        raise ManifestError(f"{path}: expected {LARGEST} bytes at most, got {entry.state.st_size}")
+    return b"".join(folder.read(entry))
+
+
+def _read(table: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Return the values by key, and the mistakes."""
     values: dict[str, Any] = {}
     mistakes = [
@@ -68,8 +98,6 @@ def _read(table: Mapping[str, Any], folder: Path) -> tuple[dict[str, Any], list[
         if key in table:
             try:
                 values[key] = read(table[key])
-                if key == "files":
-                    _check_patterns(values[key], folder)
             except Mistake as mistake:
                 place = key if mistake.at is None else f"{key}[{mistake.at}]"
                 mistakes.append(f"{place}: {mistake}")
@@ -128,22 +156,28 @@ def _patterns(value: object) -> tuple[str, ...]:
     patterns = _words(value, '["*.py"]')
     if not patterns:
         raise Mistake('at least one pattern, such as "*.py"', "an empty list")
+    if len(patterns) > MOST_PATTERNS:
+        raise Mistake(f"{MOST_PATTERNS} patterns at most", str(len(patterns)))
+    for at, pattern in enumerate(patterns):
+        try:
+            read_pattern(pattern)
+        except WrongPattern as error:
+            raise Mistake(str(error), brief(pattern), at) from None
     return patterns
 
 
-def _check_patterns(patterns: tuple[str, ...], folder: Path) -> None:
-    """Raise `Mistake` for a pattern that is wrong or finds no file.
+def _idle(texts: tuple[str, ...], folder: Folder, left_out: Collection[str]) -> list[str]:
+    """Return a mistake for the first pattern that finds nothing that counts, if there is one.
 
     With such a pattern, a bot whose files have changed would count as the old bot.
     """
+    patterns = [read_pattern(text) for text in texts]
+    found = folder.files(patterns, left_out, shared=False)
     for at, pattern in enumerate(patterns):
-        parts = Path(pattern).parts
-        if not parts or pattern.startswith("/") or ".." in parts:
-            raise Mistake("a pattern of files in the bot's folder", brief(pattern), at)
-        if any("**" in part != "**" for part in parts):
-            raise Mistake("a glob pattern in which ** stands alone", brief(pattern), at)
-        if not any(path.is_file() for path in folder.glob(pattern)):
-            raise Mistake("a pattern that finds files", f"{brief(pattern)}, which finds none", at)
+        if not any(pattern.matches(entry.parts) for entry in found):
+            got = f"{brief(pattern.text)}, which finds none"
+            return [f"files[{at}]: {Mistake('a pattern that finds files', got)}"]
+    return []
 
 
 _KEYS: dict[str, tuple[Callable[[object], Any], str]] = {

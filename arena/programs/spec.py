@@ -35,6 +35,8 @@ class BotSpec:
     language: str = "python"
     build: tuple[str, ...] = ()
     files: tuple[str, ...] = field(default=("**/*",))
+    sources: Path | None = None
+    """Where the files that count lie, if that is not the folder: those of a sealed bot."""
 
     def __post_init__(self) -> None:
         check_name("bot", self.name)

@@ -22,8 +22,9 @@ from functools import cached_property
 from pathlib import Path
 
 from arena.programs.environment import environment
-from arena.programs.folder import FolderError, check_readable, examine
+from arena.programs.folder import check_readable, examine
 from arena.programs.spec import BotSpec
+from arena.programs.walk import FolderError
 from arena.sandbox._runtimes import links, runtimes
 from arena.sandbox._seccomp import machine, seccomp_filter
 from arena.sandbox._syscalls import MACHINES
@@ -198,9 +199,7 @@ class Bubblewrap(Sandbox):
             raise FolderError(f"{folder}: holds the whole system; run the bot in one of its own")
         examine(folder)
         if self.own_uids:
-            check_readable(folder)
-            for path in _named_files(spec, folder):
-                check_readable(path)
+            check_readable(folder, spec.run)
         self._examined.add(folder)
 
     def _arguments(
@@ -293,16 +292,6 @@ def _find(spec: BotSpec, folder: Path) -> str:
     if shutil.which(name, path=environment(spec)["PATH"]) is None:
         raise StartError(errno.ENOENT, os.strerror(errno.ENOENT), name)
     return name
-
-
-def _named_files(spec: BotSpec, folder: Path) -> Iterator[Path]:
-    """Yield the files in the folder that the command line names."""
-    for word in spec.run:
-        try:
-            if (folder / word).is_file():
-                yield folder / word
-        except OSError:
-            continue  # a word too long for a name
 
 
 def _tool(name: str) -> str:

@@ -1,7 +1,7 @@
 """Check that sandboxed bots can read neither records nor the programs of other authors.
 
-A sandbox shows a bot all of its own folder, and the runtimes of the host. For a bot given as a
-command line, that folder is the one in which it runs, which may hold much else.
+A sandbox shows a bot all of its own folder, which holds only what was sealed, and the runtimes
+of the host.
 """
 
 from __future__ import annotations
@@ -13,8 +13,6 @@ from arena.errors import ArenaError
 from arena.programs.spec import BotSpec
 from arena.sandbox._runtimes import runtimes
 from arena.sandbox.sandbox import NONE, Sandbox
-
-OWN_FOLDER = "give it a folder of its own with a bot.toml"
 
 
 class NotIsolated(ArenaError):
@@ -52,7 +50,7 @@ def _check_kept(strangers: Collection[BotSpec], option: str, kept: Path) -> None
         if file.is_relative_to(folder := spec.folder.resolve()):
             raise NotIsolated(
                 f"{kept}: lies in {folder}, the folder of bot {spec.name!r}, which can read all "
-                f"that is there; {OWN_FOLDER}, or choose another {option}"
+                f"that is there; choose another {option}"
             )
     if place := _runtime_of(file):
         raise NotIsolated(
@@ -62,29 +60,13 @@ def _check_kept(strangers: Collection[BotSpec], option: str, kept: Path) -> None
 
 
 def _check_strangers(strangers: Collection[BotSpec]) -> None:
-    """Raise `NotIsolated` if a bot can read another's program.
-
-    The same program may play under several names.
-    """
-    homes: dict[Path, BotSpec] = {}
+    """Raise `NotIsolated` if a bot's program lies where every bot can read it."""
     for spec in strangers:
-        other = homes.setdefault(spec.folder.resolve(), spec)
-        if other.files != spec.files:
-            raise NotIsolated(
-                f"bots {other.name!r} and {spec.name!r} share the folder {spec.folder}, and can "
-                "read each other's files; give each a folder of its own with a bot.toml"
-            )
-    for folder, spec in homes.items():
-        for outer in folder.parents:
-            if outer in homes:
-                raise NotIsolated(
-                    f"bot {homes[outer].name!r} can read all that is in {outer}, where the folder "
-                    f"of bot {spec.name!r} lies, too; {OWN_FOLDER}"
-                )
+        folder = spec.folder.resolve()
         if place := _runtime_of(folder):
             raise NotIsolated(
-                f"bot {spec.name!r} lies in {place}, which all bots can read as part of their "
-                "runtimes; move its folder elsewhere"
+                f"bot {spec.name!r} lies in {folder}, and all bots can read {place} as part of "
+                "their runtimes; choose another vault with ARENA_VAULT"
             )
 
 

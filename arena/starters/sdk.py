@@ -15,8 +15,9 @@ from pathlib import Path
 
 import arena
 from arena.builds.build import builder_environment
-from arena.programs.digest import NOT_SOURCES
+from arena.programs.digest import NOT_SOURCES, read_patterns
 from arena.programs.tools import missing, missing_headers
+from arena.programs.walk import Folder
 
 TEMPLATES = Path(__file__).parent
 PACKAGE = Path(arena.__file__).parent
@@ -42,11 +43,9 @@ class Sdk:
         """Yield each file to copy, and its path in the folder."""
         if self.folder is None:
             return
-        found = {path for pattern in self.patterns for path in self.folder.glob(pattern)}
-        for path in sorted(found):
-            inside = path.relative_to(self.folder)
-            if path.is_file() and not NOT_SOURCES.intersection(inside.parts):
-                yield path, inside
+        with Folder(self.folder) as folder:
+            for entry in folder.files(read_patterns(self.patterns), NOT_SOURCES):
+                yield self.folder / entry.name, Path(entry.name)
 
 
 def load_sdk(language: str) -> Sdk:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from arena.errors import ArenaError
 from arena.programs.digest import NOT_SOURCES
+from arena.programs.walk import Folder
 from arena.starters.sdk import TEMPLATES, Sdk, load_sdk
 
 PLACEHOLDER = "my-bot"
@@ -83,10 +84,10 @@ def _keep_executable(path: Path, target: Path) -> None:
         target.chmod(target.stat().st_mode | executable)
 
 
-def _files(folder: Path) -> Iterator[Path]:
-    for path in folder.rglob("*"):
-        if path.is_file() and not NOT_COPIED.intersection(path.relative_to(folder).parts):
-            yield path
+def _files(path: Path) -> Iterator[Path]:
+    with Folder(path) as folder:
+        for entry in folder.files(left_out=NOT_COPIED):
+            yield path / entry.name
 
 
 def _folders(folder: Path) -> list[Path]:

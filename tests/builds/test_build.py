@@ -37,7 +37,7 @@ def test_a_bot_is_built_and_then_plays(tmp_path: Path) -> None:
     built = arena("bot", "build", "b", cwd=tmp_path)
     assert built.code == 0
     assert built.out.startswith("b: built in ")
-    assert (tmp_path / "b" / "build" / "build.log").read_text() == "compiling\n"
+    assert not (tmp_path / "b" / "build").exists()
     assert arena(*play, cwd=tmp_path).json[0]["faults"] == {}
 
 
@@ -47,7 +47,11 @@ def test_a_build_that_fails_is_shown_by_its_last_lines(tmp_path: Path) -> None:
     failed = arena("bot", "build", "b", "--log", "it.log", cwd=tmp_path)
     assert failed.code == 1
     lines = failed.err.splitlines()
-    assert lines[-2:] == ["  line 3: no such thing", "b: its build ended with exit code 7"]
+    assert lines[-3:] == [
+        "  line 3: no such thing",
+        "b: its build ended with exit code 7",
+        "b: all of the output is in it.log",
+    ]
     assert "  100" in lines
     assert "  1" not in lines
     assert (tmp_path / "it.log").read_text().startswith("1\n2\n")
@@ -99,7 +103,10 @@ def test_results_of_builds_for_programs(tmp_path: Path) -> None:
     bad, good, plain = told.json
     assert (bad["built"], bad["tail"]) == (False, ["no"])
     assert bad["error"] == "its build ended with exit code 1"
-    assert (good["built"], Path(good["log"]).name) == (True, "build.log")
+    assert good["built"]
+    assert Path(good["log"]).read_text() == "compiling\n"
+    assert Path(bad["log"]).read_text() == "no\n"
+    assert not Path(good["log"]).is_relative_to(tmp_path / "good")
     assert (plain["built"], plain["log"]) == (True, None)
 
 
@@ -146,11 +153,12 @@ def test_a_strangers_build_is_locked_up(tmp_path: Path) -> None:
     (bot / "bot.toml").write_text(
         f'name = "x"\nrun = ["build/run"]\nbuild = ["sh", "-c", "{command}"]\nfiles = ["*.toml"]\n'
     )
-    built = arena("bot", "build", "bot", "--sandbox", "auto", cwd=tmp_path)
+    words = ("bot", "build", "bot", "--log", "it.log")
+    built = arena(*words, "--sandbox", "auto", cwd=tmp_path)
     assert built.code == 0, built.err
     assert (bot / "build" / "run").read_text() == "made\n"
     assert not (bot / "found").exists()
-    log = (bot / "build" / "build.log").read_text()
+    log = (tmp_path / "it.log").read_text()
     assert "No such file" in log
     assert log.endswith("done\n")
     assert arena("bot", "build", "bot", cwd=tmp_path).code == 0
@@ -168,3 +176,23 @@ def test_a_strangers_build_has_its_time(tmp_path: Path) -> None:
     assert built.code == 1
     assert "took" in built.err
     assert "waiting" in built.err
+
+
+@pytest.mark.parametrize("link", ["build", "build/build.log", "deep"])
+def test_the_log_is_written_through_no_link_of_the_folder(tmp_path: Path, link: str) -> None:
+    """A handed-in link, or a chain of them, does not choose where the host writes."""
+    folder = bot(tmp_path / "b", WORKS)
+    (tmp_path / "host").mkdir()
+    (tmp_path / "host" / "file").write_text("of the host")
+    if link == "build":
+        (folder / "build").symlink_to("../host")
+    elif link == "deep":
+        (folder / "a" / "b").mkdir(parents=True)
+        (folder / "a" / "b" / "top").symlink_to("../..")
+        (folder / "build").symlink_to("a/b/top/../host")
+    else:
+        (folder / "build").mkdir()
+        (folder / "build" / "build.log").symlink_to("../../host/file")
+    assert arena("bot", "build", "b", cwd=tmp_path).code == 0
+    assert [path.name for path in (tmp_path / "host").iterdir()] == ["file"]
+    assert (tmp_path / "host" / "file").read_text() == "of the host"

@@ -96,6 +96,29 @@ def test_a_build_that_forges_its_results_is_stopped(
     assert sorted(path.name for path in folder.iterdir()) == ["source"]
 
 
+HOLES = """
+import sys, tarfile
+tar = tarfile.open(mode="w|", fileobj=sys.stdout.buffer, format=tarfile.PAX_FORMAT)
+member = tarfile.TarInfo("holes")
+member.pax_headers = {"GNU.sparse.map": "8589934592,0", "GNU.sparse.size": "8589934592"}
+tar.addfile(member)
+tar.close()
+"""
+
+
+def test_a_forged_file_with_holes_is_not_written_in_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stream of a few hundred bytes cannot fill the host's disk."""
+    folder = shown(tmp_path) / "bot"
+    folder.mkdir(mode=0o755)
+    monkeypatch.setattr(building, "UNPACK_AND_BUILD", 'cat >/dev/null; exec "$@"')
+    limits = Limits(memory_mb=256, file_mb=64, tmp_mb=64)
+    with pytest.raises(BuildStopped, match="made more than it was allowed"):
+        build(folder, f"exec python3 -c '{HOLES}'", limits)
+    assert sorted(path.name for path in folder.iterdir()) == ["source"]
+
+
 def test_a_build_that_makes_too_much_leaves_nothing(tmp_path: Path) -> None:
     """Files with holes are counted in full, for they would be written in full."""
     limits = Limits(memory_mb=256, file_mb=64, tmp_mb=64)
@@ -109,3 +132,21 @@ def test_a_build_has_its_time(tmp_path: Path) -> None:
     spec = BotSpec("built", ("./made",), shown(tmp_path), build=("sleep", "600"))
     with pytest.raises(BuildStopped, match="took too long"):
         build_inside(bubblewrap(), spec, BUILD_LIMITS, 1.0, lambda _: None)
+
+
+def test_a_chain_of_links_out_of_the_folder_is_not_made(tmp_path: Path) -> None:
+    """Each link stays inside when only its words are looked at; resolved, the second does not."""
+    folder = shown(tmp_path) / "bot"
+    folder.mkdir(mode=0o755)
+    (tmp_path / "secret").write_text("of the host", "ascii")
+    script = """
+        mkdir -p a/b/c; ln -s ../../.. a/b/c/x; ln -s a/b/c/x/../secret early
+        ln -s x/../secret a/b/c/late; ln -s a/b/c/x/a/b fine; ln -s no/../../secret missing
+        ln -s one two; ln -s two one; ln -s early/file through
+    """
+    ending, said = build(folder, script)
+    assert (ending.number, said) == (0, "")
+    assert (folder / "fine").readlink() == Path("a/b/c/x/a/b")
+    assert (folder / "fine" / "c").is_dir()
+    for name in ("early", "a/b/c/late", "missing", "one", "two", "through"):
+        assert not (folder / name).is_symlink(), name

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -48,34 +49,29 @@ def ladder(folder: Path, contestants: Sequence[str], *words: str) -> Outcome:
     return arena("ladder", "run", path.name, *words, cwd=folder)
 
 
-def test_a_store_in_a_bots_folder_is_refused(tmp_path: Path) -> None:
-    """Its bot could read the secret; nothing is played, and nothing is written."""
+def test_a_store_beside_a_program_is_not_seen(tmp_path: Path) -> None:
+    """Of a command line the file that it names is sealed, and nothing else of its folder."""
     spy(tmp_path, "spy")
-    refused = ladder(tmp_path, ["python3 spy.py"])
-    found = [line for line in refused.err.splitlines() if "test.db" in line]
+    assert ladder(tmp_path, ["python3 spy.py"]).code == 0
+    assert (tmp_path / "test.db").exists()
+    exported = arena("ladder", "export", "test.db", "--output", "-", cwd=tmp_path).out
+    assert '"spy.py"' in exported
+
+
+def test_records_in_a_sealed_bot_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot could read them; nothing is played, and nothing is written."""
+    monkeypatch.setenv("ARENA_VAULT", str(tmp_path / "vault"))
+    spy(tmp_path / "spy", "spy", manifest=True)
+    words = ("play", "gargon", "./spy", "random", "random", "--sandbox", "bwrap")
+    assert arena(*words, "--games", "1", cwd=tmp_path).code == 0
+    (place,) = (tmp_path / "vault").glob("*/files")
+    refused = arena(*words, "--record", str(place / "x.jsonl"), cwd=tmp_path)
     assert refused.code == 2
-    assert len(found) == 1, refused.err
-    for part in ("the folder of bot 'spy'", str(tmp_path), "with a bot.toml", "another --store"):
-        assert part in found[0]
-    assert not list(tmp_path.glob("test.db*"))
-
-
-def test_links_do_not_hide_a_store(tmp_path: Path) -> None:
-    """What counts is where the file is, whatever leads there."""
-    spy(tmp_path / "cup", "spy")
-    (tmp_path / "link").symlink_to(tmp_path / "cup")
-    refused = ladder(tmp_path / "cup", ["python3 spy.py"], "--store", str(tmp_path / "link/x.db"))
-    assert refused.code == 2
-    assert "link/x.db: lies in" in refused.err
-
-
-def test_a_store_elsewhere_is_not_seen(tmp_path: Path) -> None:
-    """The way out that the message names: the bot finds only what lies in its folder."""
-    spy(tmp_path / "cup", "spy")
-    store = tmp_path / "kept" / "cup.db"
-    assert ladder(tmp_path / "cup", ["python3 spy.py"], "--store", str(store)).code == 0
-    exported = arena("ladder", "export", str(store), "--output", "-").out
-    assert '"spy.py test.toml"' in exported
+    assert "the folder of bot 'spy'" in refused.err
+    assert "choose another --record" in refused.err
+    assert not list(place.glob("x*"))
 
 
 def test_a_store_among_the_runtimes_is_refused(
@@ -91,27 +87,44 @@ def test_a_store_among_the_runtimes_is_refused(
 
 
 @pytest.mark.parametrize(
-    ("contestants", "parts"),
-    [
-        (["python3 one.py", "python3 two.py"], ["'one' and 'two' share the folder"]),
-        (["python3 one.py", "three"], ["bot 'one' can read all", "of bot 'three' lies, too"]),
-        (["three", "python3 one.py"], ["bot 'one' can read all", "of bot 'three' lies, too"]),
-        (["three", "three/four"], ["bot 'three' can read all", "of bot 'four' lies, too"]),
-    ],
+    "contestants",
+    [["python3 one.py", "python3 two.py"], ["python3 one.py", "three"], ["three", "three/four"]],
 )
-def test_programs_of_strangers_lie_apart(
-    tmp_path: Path, contestants: list[str], parts: list[str]
+def test_programs_of_strangers_do_not_see_each_other(
+    tmp_path: Path, contestants: list[str]
 ) -> None:
-    """Else one could read how the other plays; the message says which and what to do."""
+    """Wherever they lie: each sees what counts of it, and no other command line's file."""
     home = tmp_path / "cup"
     for name in ("one", "two"):
         spy(home, name)
     spy(home / "three", "three", manifest=True)
+    (home / "three" / "bot.toml").write_text(
+        'name = "three"\nrun = ["python3", "three.py"]\nfiles = ["*.py"]\n', "utf-8"
+    )
     spy(home / "three" / "four", "four", manifest=True)
-    refused = ladder(home, contestants, "--store", str(tmp_path / "x.db"))
+    assert ladder(home, contestants).code == 0
+    notes = set(re.findall(r'"((?:one|two|three|four|bot)[a-z. ]*)"', exported(home)))
+    seen = {"python3 one.py": "one.py", "python3 two.py": "two.py", "three": "three.py"}
+    seen["three/four"] = "bot.toml four.py"
+    assert {note for note in notes if "." in note} == {seen[name] for name in contestants}
+
+
+def exported(folder: Path) -> str:
+    """All records of the ladder in this folder."""
+    return arena("ladder", "export", "test.db", "--output", "-", cwd=folder).out
+
+
+def test_a_vault_among_the_runtimes_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There every bot could read every other's program."""
+    spy(tmp_path / "cup" / "spy", "spy", manifest=True)
+    monkeypatch.setenv("ARENA_SANDBOX_READ", str(tmp_path / "runtime"))
+    (tmp_path / "runtime").mkdir()
+    monkeypatch.setenv("ARENA_VAULT", str(tmp_path / "runtime" / "vault"))
+    refused = ladder(tmp_path / "cup", ["spy"])
     assert refused.code == 2
-    for part in (*parts, "a folder of its own with a bot.toml"):
-        assert part in refused.err
+    assert "choose another vault with ARENA_VAULT" in refused.err
 
 
 def test_one_program_plays_under_several_names(tmp_path: Path) -> None:
@@ -125,13 +138,13 @@ def test_one_program_plays_under_several_names(tmp_path: Path) -> None:
     assert arena(*words, "--record", "games.jsonl", cwd=tmp_path).code == 0
 
 
-def test_records_in_a_bots_folder_are_refused(tmp_path: Path) -> None:
-    """The next game has the same hands, in other seats; without a sandbox nothing hides them."""
+def test_records_beside_a_program_are_not_seen(tmp_path: Path) -> None:
+    """The next game has the same hands, in other seats, but the records are not sealed."""
     spy(shown(tmp_path), "spy")
+    (tmp_path / "games.jsonl").touch()
     words = ("play", "gargon", "python3 spy.py", "random", "random", "--record", "games.jsonl")
-    refused = arena(*words, "--sandbox", "bwrap", cwd=tmp_path)
-    assert refused.code == 2
-    assert "choose another --record" in refused.err
-    assert not (tmp_path / "games.jsonl").exists()
+    assert arena(*words, "--sandbox", "bwrap", cwd=tmp_path).code == 0
+    assert '"spy.py"' in (tmp_path / "games.jsonl").read_text("utf-8")
     assert arena(*words, "--games", "1", cwd=tmp_path).code == 0
+    assert "games.jsonl" in (tmp_path / "games.jsonl").read_text("utf-8")
     assert_refused(arena(*words, "--sandbox", "jail", cwd=tmp_path), "unknown sandbox")

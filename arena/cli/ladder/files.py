@@ -13,6 +13,7 @@ from arena.games.game import Game
 from arena.ladder.definition import Definition, check_contestants, read_definition
 from arena.ladder.source import SQLITE, Source, head_of, open_source
 from arena.ladder.store import Store, StoreError
+from arena.programs.contestant import Contestant
 
 SUFFIX = ".db"
 
@@ -24,7 +25,8 @@ STORE = click.argument(
 
 def definition_in(path: Path) -> Definition:
     """Read the definition in a file."""
-    return read_definition(path, plugins().games, plugins().sandboxes, find_bot)
+    to_show = partial(find_bot, to_run=False)
+    return read_definition(path, plugins().games, plugins().sandboxes, to_show)
 
 
 def check_listed(bots: Sequence[str], path: Path, game: Game) -> None:
@@ -42,6 +44,12 @@ def store_in(path: Path | None, *, write: bool = False) -> Store:
 def source_in(path: Path | None) -> Source:
     """Open the store or export in a file, by default the only store in the current directory."""
     return open_source(path or only_store())
+
+
+def source_contestants(path: Path) -> list[Contestant]:
+    """Return all that ever took part in the ladder of this store."""
+    with Store.open(path) as store:
+        return store.contestants()
 
 
 def only_store() -> Path:

@@ -4,27 +4,36 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from arena.blocks.runner import RunnerFailed
-from arena.cli.arguments import find_game, find_sandbox, plugins
+from arena.cli.arguments import (
+    check_built,
+    find_game,
+    find_sandbox,
+    plugins,
+    seal_strangers,
+)
 from arena.cli.ladder.board import Board
 from arena.cli.ladder.files import SUFFIX, definition_in
 from arena.cli.ladder.tables import LadderView
 from arena.cli.output import print_json, say
-from arena.errors import HOST_FAILED
+from arena.errors import HOST_FAILED, HostError
 from arena.ladder.definition import Definition
 from arena.ladder.goal import Goal
 from arena.ladder.lock import locked
 from arena.ladder.run import Run, check_store, enter, open_store
 from arena.ladder.store import Store
 from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS, TurnGate
+from arena.programs.digest import digest
+from arena.programs.spec import BotSpec
 from arena.sandbox.isolation import check_isolation
-from arena.sandbox.sandbox import Sandbox
+from arena.sandbox.sandbox import NONE, Sandbox
 
 
 @click.command()
@@ -72,9 +81,10 @@ def run(
         raise click.UsageError(f"--runner: expected one of {', '.join(runners)}, got {runner!r}")
     store_path = store_path or Path(path.stem + SUFFIX)
     staff = workers or definition.workers or len(os.sched_getaffinity(0))
-    with locked(store_path), _opened(definition, store_path, games) as (store, sandbox):
+    with locked(store_path), _opened(definition, store_path, games) as (store, sandbox, bots):
         enter(store, definition)
-        this = Run(store, definition, game, Goal(definition.budget, games))
+        playing = replace(definition, bots=bots)
+        this = Run(store, playing, game, Goal(definition.budget, games))
         if not definition.anchored:
             anchor = definition.ladder.anchor
             say(f"the anchor {anchor!r} does not play now, so the mean is shown as 25")
@@ -106,21 +116,37 @@ def run(
 @contextmanager
 def _opened(
     definition: Definition, path: Path, games: int | None
-) -> Iterator[tuple[Store, Sandbox | None]]:
-    """Open the store, and choose a sandbox if there are games to play.
+) -> Iterator[tuple[Store, Sandbox | None, Mapping[str, BotSpec]]]:
+    """Open the store; if there are games to play, choose a sandbox, and seal the bots for it.
 
     Errors of the store are reported before the sandbox is tested, which takes seconds. And no
     store is made for a ladder whose sandbox does not hold.
     """
     check_store(definition, path)
     sandbox = None
+    bots = definition.bots
     if games != 0:
+        if definition.ladder.sandbox == NONE:
+            check_built(bots.values())
         sandbox, _ = find_sandbox(definition.ladder.sandbox, ())
-        check_isolation(definition.bots.values(), plugins().bots.values(), sandbox, "--store", path)
+        bots = _sealed(bots, sandbox)
+        check_isolation(bots.values(), plugins().bots.values(), sandbox, "--store", path)
         if definition.ladder.suspend and TurnGate().kind == SIGNALS:
             say(f"arena: {BY_SIGNALS}")
     with open_store(definition, path) as store:
-        yield store, sandbox
+        yield store, sandbox, bots
+
+
+def _sealed(bots: Mapping[str, BotSpec], sandbox: Sandbox) -> Mapping[str, BotSpec]:
+    """Return the bots by digest as they play; raise `HostError` if one has changed meanwhile."""
+    found = dict(zip(bots, seal_strangers(bots.values(), sandbox), strict=True))
+    for identity, spec in found.items():
+        if spec.sources is not None and digest(spec) != identity:
+            raise HostError(
+                f"the files of bot {spec.name!r} have changed since the definition was read; run "
+                "again to let the changed bot enter"
+            )
+    return found
 
 
 def _print_hash(shown: LadderView, *, as_json: bool) -> None:
