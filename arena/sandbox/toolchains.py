@@ -26,6 +26,8 @@ MARKS = {"go": "pkg/tool", "javac": "lib/modules", "mvn": "boot", "rustc": "lib/
 A program may be installed right in a home, with only `bin` in common. Such a directory is
 never shown to strangers' builds.
 """
+SHARED = (Path("/usr"), Path("/opt"), Path.home(), Path.home() / ".local")
+"""Directories that hold more than one installation, and maybe what builds must not see."""
 MAVEN_SETTINGS = (Path("/etc/maven/m2.conf"), Path("/etc/maven/logging"))
 """What Debian's Maven needs to start; `settings.xml` beside them may have passwords."""
 WRITABLE = Path("/tmp")
@@ -87,7 +89,7 @@ def _installation(program: str) -> Path | None:
     if found is None:
         return None
     folder = _sysroot(found) if program == "rustc" else Path(found).resolve().parent.parent
-    if folder is None or not (folder / MARKS[program]).exists() or folder == Path("/usr"):
+    if folder is None or folder in SHARED or not (folder / MARKS[program]).exists():
         return None
     return folder if _usable(folder / "bin" / program) else None
 

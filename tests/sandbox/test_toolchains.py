@@ -103,6 +103,19 @@ def test_no_home_is_shown_because_a_compiler_lies_in_it(
     assert "No such file" in said
 
 
+def test_a_directory_that_others_share_is_never_shown(
+    tmp_path: Path, afresh: pytest.MonkeyPatch
+) -> None:
+    """A toolchain that was installed right into ~/.local has keys and mail beside it."""
+    place = installed(tmp_path / ".local", "go", "pkg/tool")
+    afresh.setenv("PATH", f"{place}/bin:{os.environ['PATH']}")
+    assert place in found.toolchains()
+    afresh.setattr(found, "SHARED", (place,))
+    found._installation.cache_clear()
+    found.toolchains.cache_clear()
+    assert place not in found.toolchains()
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root's builds run under other uids")
 def test_a_toolchain_that_only_its_owner_may_run_is_left_out(
     tmp_path: Path, afresh: pytest.MonkeyPatch
