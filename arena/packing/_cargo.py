@@ -46,7 +46,7 @@ def vendor(draft: Draft) -> None:
     settings = draft.run("cargo", "vendor", "--versioned-dirs", VENDOR)
     lock = draft.folder / LOCK
     sources = set(re.findall(r'"(?:sparse|registry)\+\w+://([^"]+)"', lock.read_text("utf-8")))
-    draft.registries |= sources | _configured()
+    draft.registries |= sources | configured()
     lock.unlink()
     own = (draft.folder / CONFIG).read_text(encoding="utf-8") if draft.has(CONFIG) else ""
     draft.write(CONFIG, own + settings + ("" if NET in own else OFFLINE))
@@ -64,7 +64,7 @@ def vendor(draft: Draft) -> None:
         draft.build = (*draft.build[:2], "--offline", *draft.build[2:])
 
 
-def _configured() -> set[str]:
+def configured() -> set[str]:
     """Return the hosts from which the author's cargo has downloaded indexes and crates."""
     home = Path(os.environ.get("CARGO_HOME") or Path.home() / ".cargo")
     found = set()

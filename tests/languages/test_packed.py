@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena.builds.build import builder_environment
+from arena.packing._cargo import configured
 from arena.packing._registries import hosts, named_in
 from arena.starters.starter import starters
 from command import arena
@@ -44,6 +45,12 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("packed")
 
 
+@cache
+def need_sandbox() -> None:
+    """Skip the test where there is no sandbox; in CI fail."""
+    bubblewrap()
+
+
 def need(name: str) -> None:
     """Skip the test where this bot cannot be built or locked up; in CI fail."""
     kind, language, _ = name.split("/")
@@ -51,7 +58,7 @@ def need(name: str) -> None:
         need_language(language)
     else:
         need_bot(ROOT / name)
-    bubblewrap()
+    need_sandbox()
 
 
 @cache
@@ -84,7 +91,7 @@ def registries() -> set[str]:
         ("mvn", "-X", "-B", "-f", f"{ROOT}/bots/java/random/pom.xml", "validate"): "Repositories",
     }
     env = builder_environment()
-    found = {"crates.io-index"}
+    found = configured()
     for words, part in asks.items():
         if shutil.which(words[0], path=env["PATH"]):
             done = subprocess.run(
