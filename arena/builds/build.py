@@ -68,9 +68,6 @@ def build(
     """
     if not spec.build:
         return Built(0.0, None)
-    program = spec.build[0]
-    if "/" not in program and (lacking := missing([program], builder_environment()["PATH"])):
-        raise BuildError(f"its build needs a program that is not on PATH: {lacking[0]}")
     log = log_of(spec) if log is None else log
     began = time.monotonic()
     try:
@@ -101,8 +98,16 @@ def log_of(spec: BotSpec) -> Path:
     return state_home() / "builds" / f"{spec.name}-{place}.log"
 
 
+def check_program(spec: BotSpec, path: str) -> None:
+    """Raise `BuildError` if the program of the build is not on this PATH."""
+    program = spec.build[0]
+    if "/" not in program and (lacking := missing([program], path)):
+        raise BuildError(f"its build needs a program that is not on PATH: {lacking[0]}")
+
+
 def run_here(spec: BotSpec, limit: float | None, on_output: OnOutput) -> str:
     """Run a build as its caller would, with no sandbox; see `RunBuild`."""
+    check_program(spec, builder_environment()["PATH"])
     source, sink = os.pipe()
     try:
         process = subprocess.Popen(

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import IO, cast
 
 from arena.builds._results import BuildStopped, Results
-from arena.builds.build import OnOutput, RunBuild
+from arena.builds.build import OnOutput, RunBuild, check_program
 from arena.process.ending import Ending, PipeClosed
 from arena.process.program import CHUNK, Program, StderrDrain
 from arena.programs.digest import files
@@ -25,6 +25,7 @@ from arena.programs.spec import BotSpec
 from arena.programs.walk import Entry, Folder, WalkLimits
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Sandbox
+from arena.sandbox.toolchains import build_environment
 
 BUILD_LIMITS = Limits(
     memory_mb=2048,
@@ -47,6 +48,7 @@ def inside(sandbox: Sandbox, limits: Limits = BUILD_LIMITS) -> RunBuild:
     """Return a function that builds bots in a sandbox, with limits of its own."""
 
     def run(spec: BotSpec, limit: float | None, on_output: OnOutput) -> str:
+        check_program(spec, build_environment(spec)["PATH"])
         try:
             ending = build_inside(
                 sandbox, spec, limits, SECONDS if limit is None else limit, on_output

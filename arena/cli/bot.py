@@ -1,4 +1,4 @@
-"""`arena bot`: list and show bots, begin one, build it, and check that it plays."""
+"""`arena bot`: list and show bots, begin one, build it, pack it, and check that it plays."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from arena.cli.arguments import (
     seal_strangers,
 )
 from arena.cli.output import print_json, print_table, printable, say
+from arena.cli.pack import pack_bot
 from arena.games.game import Game
 from arena.names import check_name, name_like
 from arena.programs.digest import digest, digest_and_files
@@ -32,7 +33,7 @@ from arena.sandbox.sandbox import NONE
 
 @click.group()
 def bot() -> None:
-    """List and show bots, begin one, build it, and check that it plays."""
+    """List and show bots, begin one, build it, pack it, and check that it plays."""
 
 
 @bot.command("list")
@@ -136,6 +137,7 @@ def new_bot(folder: Path, language: str, game: str, name: str | None) -> None:
     if sdk.test:
         test = shlex.join([_command(sdk.test[0], folder), *sdk.test[1:]])
         click.echo(f"  (cd {shlex.quote(str(folder))} && {test})")
+    click.echo(f"  {arena} bot pack {place}")
 
 
 @bot.command("build")
@@ -183,6 +185,9 @@ def build_bot(
         print_json(results)
     if not all(result["built"] for result in results):
         raise click.exceptions.Exit(1)
+
+
+bot.add_command(pack_bot)
 
 
 @bot.command("check")

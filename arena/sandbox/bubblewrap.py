@@ -32,6 +32,7 @@ from arena.sandbox.control_groups import Cgroups, find_cgroups
 from arena.sandbox.launch import Launch, StartError, stay_on
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Sandbox, SandboxError
+from arena.sandbox.toolchains import build_environment, shown_to_builds
 
 OLDEST = (0, 8, 0)
 INSTALL = "install the package bubblewrap, on Debian with: apt install bubblewrap"
@@ -216,7 +217,8 @@ class Bubblewrap(Sandbox):
             yield from ("--unshare-user", "--disable-userns")
             yield from ("--uid", str(INSIDE), "--gid", str(INSIDE))
         yield from _file_system(folder, limits, scratch=scratch)
-        for name, value in environment(spec).items():
+        variables = build_environment(spec) if scratch else environment(spec)
+        for name, value in variables.items():
             yield from ("--setenv", name, value)
         yield from ("--chdir", str(folder), "--seccomp", str(FILTER))
 
@@ -248,7 +250,8 @@ def _file_system(folder: Path, limits: Limits, *, scratch: bool) -> Iterator[str
     yield from _directories(Path("/etc"))
     for fd, name in ((PASSWD, "passwd"), (GROUP, "group")):
         yield from ("--perms", "0644", "--file", str(fd), f"/etc/{name}")
-    shown = sorted({folder, *runtimes()}, key=lambda path: len(path.parts))
+    more = shown_to_builds() if scratch else ()
+    shown = sorted({folder, *runtimes(), *more}, key=lambda path: len(path.parts))
     for at, path in enumerate(shown):
         if not any(path.is_relative_to(other) for other in shown[:at]):
             yield from _directories(path.parent)

@@ -39,7 +39,8 @@ class Sandbox(ABC):
     ) -> Launch:
         """Return how to start this bot, on this core if one is given; raise `StartError`.
 
-        With `scratch`, the bot gets an empty folder that it may write to, in place of its own.
+        With `scratch`, this is a build: it gets an empty folder that it may write to, in place
+        of the bot's own, and sees the toolchains of the host.
         """
 
 

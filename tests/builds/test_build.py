@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from pathlib import Path
 
@@ -196,3 +197,19 @@ def test_the_log_is_written_through_no_link_of_the_folder(tmp_path: Path, link: 
     assert arena("bot", "build", "b", cwd=tmp_path).code == 0
     assert [path.name for path in (tmp_path / "host").iterdir()] == ["file"]
     assert (tmp_path / "host" / "file").read_text() == "of the host"
+
+
+def test_a_strangers_build_looks_for_its_program_in_the_sandbox(tmp_path: Path) -> None:
+    """What is only on the caller's PATH is not there; its author learns what the build lacks."""
+    bubblewrap()
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "own-make").symlink_to("/bin/true")
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "bot.toml").write_text(
+        'name = "x"\nrun = ["bot.toml"]\nbuild = ["own-make"]\n'
+    )
+    env = {"PATH": f"{tmp_path}/bin:{os.environ['PATH']}"}
+    assert arena("bot", "build", "bot", cwd=tmp_path, env=env).code == 0
+    built = arena("bot", "build", "bot", "--sandbox", "auto", cwd=tmp_path, env=env)
+    assert built.code == 1
+    assert "not on PATH: own-make" in built.err

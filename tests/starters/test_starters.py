@@ -68,6 +68,7 @@ def test_printed_commands_work_as_they_are(tmp_path: Path, directory: str) -> No
         "arena",
         "arena",
         "python3",
+        "arena",
     ]
     for command in commands:
         done = subprocess.run(
