@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import secrets
 import shutil
@@ -22,6 +23,8 @@ from arena.attacks.attack import FOLDER
 from arena.programs.spec import BotSpec
 
 VICTIM = "import sys, time; kept = open(sys.argv[2]); print('here', flush=True); time.sleep(600)"
+PAGES = 1024
+"""The size of a file for attacks by the pages of it that are in memory."""
 PARTING_SECONDS = 5.0
 """How long the system may take to clean up processes that were ended."""
 _numbers = count()
@@ -117,6 +120,10 @@ class AttackFixture:
         """Add files that attacks use, and links to files that they must not see."""
         (folder / "left-for-removal").touch()
         (folder / "shared-by-both").write_bytes(bytes(64))
+        with (folder / "pages-of-both").open("wb") as file:
+            for at in range(0, PAGES, 2):  # with holes, so that the file has many extents
+                os.pwrite(file.fileno(), bytes(mmap.PAGESIZE), at * mmap.PAGESIZE)
+            os.fsync(file.fileno())  # pages can be dropped once they are on the disk
         (folder / "link-to-the-store").symlink_to(self.store)
         (folder / "link-up-to-the-store").symlink_to("../store/ladder.db")
         (folder / "link-through-pid-1").symlink_to(f"/proc/1/root{self.store}")

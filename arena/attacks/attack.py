@@ -126,6 +126,20 @@ ATTACKS = (
         accomplice="sender",
     ),
     Attack(
+        "pages",
+        "nor by what the host keeps of files that both see",
+        "pages.py",
+        "receiver",
+        accomplice="sender",
+    ),
+    Attack(
+        "counts",
+        "nor by what the kernel counts",
+        "counts.py",
+        "receiver",
+        accomplice="sender",
+    ),
+    Attack(
         "meetings",
         "nor by what they could feel if both ran at once",
         "channels.py",
