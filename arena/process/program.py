@@ -25,7 +25,7 @@ from arena.process._keeper import (
     report_of,
 )
 from arena.process._shortages import SHORTAGES, cannot_start
-from arena.process.ending import BY_ITSELF, FILE, LOG, Ending, PipeClosed
+from arena.process.ending import BY_ITSELF, FILE, LOG, RAN_ON, Ending, PipeClosed
 from arena.process.suspension.suspender import Suspender
 from arena.process.suspension.turn_gate import TurnGate
 from arena.sandbox.control_groups import Cell
@@ -106,6 +106,7 @@ class Program:
         self._on_output = on_output
         self._logged = 0
         self._cause = BY_ITSELF
+        self._seen = ""
         self.pid = 0
         self.ending: Ending | None = None
         self._open = True
@@ -143,6 +144,7 @@ class Program:
         self._games = mmap(-1, GAME.size)
         if self._gate is not None:
             self._suspender = self._gate.admit(launch)
+            self._suspender.expel = self._expel
             undo.callback(self._gate.remove, self._suspender)
             launch = self._suspender.launch
         self._launch = launch
@@ -278,7 +280,7 @@ class Program:
             cause = self._cause
         elif limits is not None and number == -signal.SIGXFSZ:
             cause = FILE
-        self.ending = Ending(number, peak, cpu, cause, processes, refused, limits)
+        self.ending = Ending(number, peak, cpu, cause, processes, refused, limits, self._seen)
         _logger.debug("process %d has ended: %s", self.pid, self.ending)
 
     def watch(self) -> HostWait:
@@ -308,6 +310,11 @@ class Program:
         self.tail += data
         if self._on_output is not None:
             self._on_output(data)
+
+    def _expel(self, seen: str) -> None:
+        """End the program because it ran on although it was suspended."""
+        self._cause, self._seen = RAN_ON, seen
+        self.kill()
 
     def _tell_keeper(self) -> None:
         """Have the keeper end the program."""

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 
 from arena.sandbox.launch import Launch
+
+
+class RanOn(Exception):
+    """A program that did not stop although it was suspended; the text says what was seen of it."""
 
 
 class Suspender(ABC):
@@ -13,12 +18,17 @@ class Suspender(ABC):
     def __init__(self, launch: Launch) -> None:
         self.launch = launch
         """How to start the program so that it can be suspended."""
+        self.expel: Callable[[str], object] = lambda _: None
+        """Ends the program, which ran on although it was suspended; `seen` says how."""
         self.pid = self.keeper = 0
         """The process ids of the program and of its keeper, once it is started."""
 
     @abstractmethod
     def suspend(self) -> None:
-        """Stop all of the program; do nothing if it has ended."""
+        """Stop all of the program; do nothing if it has ended.
+
+        Raise `RanOn` if it goes on running, `HostStalled` if the host keeps it from stopping.
+        """
 
     @abstractmethod
     def resume(self) -> None:
