@@ -19,10 +19,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from arena.attacks._left import remove_left
 from arena.attacks.attack import FOLDER
 from arena.programs.spec import BotSpec
+from arena.sandbox.owner import own_prefix
 
-VICTIM = "import sys, time; kept = open(sys.argv[2]); print('here', flush=True); time.sleep(600)"
+VICTIM = (
+    "import ctypes, sys, time; ctypes.CDLL(None).prctl(1, 9, 0, 0, 0); "  # ends with its parent
+    "kept = open(sys.argv[2]); print('here', flush=True); time.sleep(600)"
+)
 PAGES = 1024
 """The size of a file for attacks by the pages of it that are in memory."""
 PARTING_SECONDS = 5.0
@@ -34,7 +39,7 @@ class AttackFixture:
     """Targets: secrets in files, in an environment and in another program; listening sockets."""
 
     def __init__(self) -> None:
-        self.mark = f"arena-scene-{os.getpid()}-{next(_numbers)}"
+        self.mark = f"{own_prefix()}scene-{next(_numbers)}"
         self.secret = secrets.token_hex(16)
         self._stack = ExitStack()
         self.root = Path(tempfile.gettempdir()).resolve() / self.mark
@@ -43,6 +48,7 @@ class AttackFixture:
         self.private = self.root / "private"
 
     def __enter__(self) -> AttackFixture:
+        remove_left(self.root.parent)
         self.root.mkdir(mode=0o755)
         self._stack.callback(shutil.rmtree, self.root)
         for path in (self.store, self.neighbour, self.private):

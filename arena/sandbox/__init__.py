@@ -1,4 +1,4 @@
 """Sandboxes: they isolate a program from the host, with its limits and its control group."""
 
-__all__ = ["bubblewrap", "control_groups", "isolation", "launch", "limits", "sandbox"]
+__all__ = ["bubblewrap", "control_groups", "isolation", "launch", "limits", "owner", "sandbox"]
 """The modules that other packages import."""

@@ -19,8 +19,9 @@ from arena.errors import HostStalled
 from arena.process.process_tree import children
 from arena.process.suspension._tasks import cpu_seconds, running_tasks
 from arena.process.suspension.suspender import RanOn, Suspender
-from arena.sandbox.control_groups import PREFIX, can_join, move, sweep, unified_group
+from arena.sandbox.control_groups import can_join, move, sweep, unified_group
 from arena.sandbox.launch import Launch
+from arena.sandbox.owner import own_prefix
 
 FROZEN = b"frozen 1"
 EVENTS = 64
@@ -43,7 +44,7 @@ def freezer_home() -> Path | None:
     if home is None:
         return None
     sweep(home)
-    probe = home / f"{PREFIX}{os.getpid()}-held-probe"
+    probe = home / f"{own_prefix()}held-probe"
     try:
         probe.mkdir()
     except OSError:
@@ -66,7 +67,7 @@ class Freezer(Suspender):
             self._open()
             super().__init__(launch)
             return
-        self._cgroup = home / f"{PREFIX}{os.getpid()}-held-{next(_numbers)}"
+        self._cgroup = home / f"{own_prefix()}held-{next(_numbers)}"
         self._cgroup.mkdir()
         try:
             self._open()
