@@ -68,6 +68,11 @@ def test_the_wall_holds(attack: Attack, bwrap: Sandbox) -> None:
         ("meetings", "waiting on a file of the runtime (futex)"),
         ("channels", "a Unix socket"),
         ("channels", "System V shared memory"),
+        ("pages", "times of a device (utimensat)"),
+        ("pages", "times of a device (utime)"),
+        ("counts", "asynchronous I/O (aio-nr)"),
+        ("counts", "signals that may wait"),
+        ("counts", "numbers of sockets (SO_COOKIE)"),
     ],
 )
 def test_without_walls_an_attack_gets_through(name: str, attempt: str) -> None:

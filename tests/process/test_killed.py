@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 
 from arena.process.process_tree import children, descendants
+from arena.process.suspension.freezer import freezer_home
 from arena.process.suspension.turn_gate import TurnGate
 from arena.sandbox.bubblewrap import Bubblewrap
 from referee.matches import assert_soon, marked, new_mark
@@ -38,7 +39,7 @@ def test_a_start_finds_nothing_of_what_was_killed_before(rounds: int) -> None:
         mark = new_mark()
         referee = kill_at_random(chance, mark)
         assert Bubblewrap().cgroups is not None  # which looks for what is left
-        TurnGate()
+        assert TurnGate().kind  # ditto
         left = f"left in round {number}"
         assert_soon(lambda mark=mark: marked(mark), f"processes are {left}")  # type: ignore[misc]
         assert_soon(lambda pid=referee: groups_of(pid), f"groups are {left}")  # type: ignore[misc]
@@ -77,7 +78,9 @@ def generation(pid: int, number: int) -> list[int]:
 
 def groups_of(pid: int) -> list[Path]:
     """The control groups that the referee with this process id has made."""
-    return list(Path("/sys/fs/cgroup").glob(f"**/arena-{pid}-*"))
+    groups, home = Bubblewrap().cgroups, freezer_home()
+    parents = [*(groups.parents.values() if groups else ()), *([home] if home else [])]
+    return [group for parent in set(parents) for group in parent.glob(f"arena-{pid}-*")]
 
 
 def mount_points() -> list[str]:
