@@ -5,6 +5,7 @@ One bot could change such a number, and another read it, even though they never 
 
 from __future__ import annotations
 
+import stat
 from functools import cache
 from pathlib import Path
 
@@ -12,51 +13,24 @@ COPIED = ("cpuinfo", "loadavg", "meminfo", "stat", "uptime")
 """Files that runtimes read. Bots see them as they were when the referee started its first bot."""
 HIDDEN = (
     "buddyinfo",
-    "bus",
-    "cgroups",
-    "consoles",
-    "crypto",
     "diskstats",
-    "driver",
-    "fs",
     "interrupts",
-    "iomem",
-    "irq",
-    "kallsyms",
-    "key-users",
-    "keys",
-    "kpagecgroup",
     "kpagecount",
-    "kpageflags",
     "latency_stats",
     "locks",
-    "mdstat",
-    "modules",
     "pagetypeinfo",
-    "partitions",
     "pressure",
     "sched_debug",
     "schedstat",
-    "scsi",
     "slabinfo",
     "softirqs",
-    "swaps",
-    "sys/fs/aio-nr",
-    "sys/fs/dentry-state",
-    "sys/fs/file-nr",
-    "sys/fs/inode-nr",
-    "sys/fs/inode-state",
-    "sys/kernel/pty",
-    "sys/kernel/random/entropy_avail",
-    "sys/vm/numa_stat",
-    "sys/vm/stat_refresh",
+    "sys/fs",
     "timer_list",
-    "tty",
     "vmallocinfo",
     "vmstat",
     "zoneinfo",
 )
-"""Files and directories that no runtime needs."""
+"""Files and directories that no runtime needs, with numbers that a bot can change."""
 PROC = Path("/proc")
 
 
@@ -68,5 +42,6 @@ def copies() -> dict[Path, bytes]:
 
 @cache
 def hidden() -> tuple[Path, ...]:
-    """Return the files and directories that are there, and that no bot sees."""
-    return tuple(path for path in map(PROC.joinpath, HIDDEN) if path.exists())
+    """Return the files and directories that everybody could read, and that no bot sees."""
+    there = [path for path in map(PROC.joinpath, HIDDEN) if path.exists()]
+    return tuple(path for path in there if path.stat().st_mode & stat.S_IROTH)
