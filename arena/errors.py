@@ -20,7 +20,3 @@ class HostError(ArenaError):
     """The host has failed, which is never a bot's fault. No game is judged by it."""
 
     exit_code = HOST_FAILED
-
-
-class HostStalled(HostError):
-    """The host kept a bot from running for so long that the game cannot be judged."""

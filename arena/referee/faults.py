@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from arena.errors import HostStalled as HostStalled  # noqa: PLC0414 - others have it from here
+from arena.errors import HostError
 
 CANNOT_RUN = "cannot-run"
 """There is no such program, or it cannot be run."""
@@ -43,6 +43,10 @@ class Fault(Exception):
         self.verdict = verdict
         self.text = text
         self.figures = figures
+
+
+class HostStalled(HostError):
+    """The host kept a bot from running for so long that the game cannot be judged."""
 
 
 @dataclass(frozen=True)

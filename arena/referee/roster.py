@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from time import monotonic
 from types import TracebackType
 
 from arena.process.program import Program, StderrDrain
+from arena.process.suspension.suspender import CannotStop
 from arena.process.suspension.turn_gate import TurnGate
 from arena.programs.spec import BotSpec
 from arena.records.verdicts import START_FAILED
-from arena.referee.faults import CANNOT_RUN, Fault
+from arena.referee.faults import CANNOT_RUN, Fault, HostStalled
 from arena.referee.player import Player, Transport
 from arena.referee.terms import Terms
 from arena.sandbox.launch import StartError
@@ -96,7 +98,8 @@ class Roster:
         if self.terms.fresh:
             self.say_goodbye()
         elif self._gate is not None:
-            self._gate.end_turn()
+            with suppress(CannotStop):  # the next one who is asked waits for it
+                self._gate.end_turn()
 
     def dismiss_all(self) -> None:
         """End all processes at once."""
@@ -139,6 +142,8 @@ class Roster:
         try:
             launch = terms.sandbox.launch(self.specs[number], self._core, terms.limits)
             program = Program(launch, self._stderr, self._gate)
+        except CannotStop as held_up:
+            raise HostStalled(str(held_up)) from None
         except StartError as error:
             text = f"cannot run {error.filename!r}: {error.strerror}"
             return Fault(START_FAILED, text, code=CANNOT_RUN)
@@ -150,6 +155,9 @@ class Roster:
             tail = program.stderr_tail.strip()
             figures = f"{fault.figures}\n{tail}".strip()
             return Fault(START_FAILED, fault.text, figures, code=fault.code)
+        except CannotStop as held_up:
+            player.close()
+            raise HostStalled(str(held_up)) from None
         except BaseException:
             player.close()  # the host has stalled, or the run was interrupted
             raise

@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from arena.games.game import Action, Game, State
+from arena.process.suspension.suspender import CannotStop
 from arena.records.verdicts import FINISHED, SeatFault
 from arena.referee.clock import Clock
 from arena.referee.deals import Deal, ShuffleLog
-from arena.referee.faults import Evidence, Fault
+from arena.referee.faults import Evidence, Fault, HostStalled
 from arena.referee.player import Player
 from arena.referee.terms import Terms
 from arena.wire import messages
@@ -65,6 +66,12 @@ class Table:
 
     def play(self, number: int) -> Played:
         """Play the game to its end. `number` is the number of the game that the bots are told."""
+        try:
+            return self._play(number)
+        except CannotStop as held_up:
+            raise HostStalled(str(held_up)) from None
+
+    def _play(self, number: int) -> Played:
         played = self._played
         state = self._state
         for seat, player in enumerate(self._players):

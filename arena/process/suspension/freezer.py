@@ -15,10 +15,9 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from arena.errors import HostStalled
 from arena.process.process_tree import children
 from arena.process.suspension._tasks import cpu_seconds, running_tasks
-from arena.process.suspension.suspender import RanOn, Suspender
+from arena.process.suspension.suspender import CannotStop, RanOn, Suspender
 from arena.sandbox.control_groups import can_join, move, sweep, unified_group
 from arena.sandbox.launch import Launch
 from arena.sandbox.owner import own_prefix
@@ -125,10 +124,7 @@ class Freezer(Suspender):
         figures = f"after {waited:.1f} s, in which it ran for {ran:.2f} s, {seen}"
         if ran > RAN_SECONDS:
             raise RanOn(figures)
-        raise HostStalled(
-            f"the host kept a bot from stopping: {figures}; nothing was decided, run it again on a "
-            "quieter machine"
-        )
+        raise CannotStop(self.pid, waited, figures)
 
     def resume(self) -> None:
         with suppress(OSError):  # it has ended

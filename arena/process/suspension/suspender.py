@@ -5,11 +5,27 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
+from arena.errors import HostError
 from arena.sandbox.launch import Launch
 
 
 class RanOn(Exception):
     """A program that did not stop although it was suspended; the text says what was seen of it."""
+
+
+class CannotStop(HostError):
+    """A program that the host keeps from stopping: it gets no core, or waits in the kernel.
+
+    `pid` is its process id, `seconds` how long it was waited for.
+    """
+
+    def __init__(self, pid: int, seconds: float, seen: str) -> None:
+        super().__init__(
+            f"the host kept a bot from stopping: {seen}; nothing was decided, run it again on a "
+            "quieter machine"
+        )
+        self.pid = pid
+        self.seconds = seconds
 
 
 class Suspender(ABC):
@@ -27,7 +43,7 @@ class Suspender(ABC):
     def suspend(self) -> None:
         """Stop all of the program; do nothing if it has ended.
 
-        Raise `RanOn` if it goes on running, `HostStalled` if the host keeps it from stopping.
+        Raise `RanOn` if it goes on running, `CannotStop` if the host keeps it from stopping.
         """
 
     @abstractmethod

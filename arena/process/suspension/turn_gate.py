@@ -28,8 +28,8 @@ class TurnGate:
     """Lets one bot run at a time, and none between games.
 
     No bot runs before the one that ran last stands still. One that does not is ended, which it
-    learns when it is asked next. If the host keeps it from stopping, `HostStalled` is raised, and
-    it keeps the turn.
+    learns when it is asked next. If the host keeps it from stopping, `CannotStop` is raised, and it
+    keeps the turn.
     """
 
     def __init__(self, *, freezer: bool = True) -> None:
