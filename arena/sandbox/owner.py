@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+from functools import cache
 from pathlib import Path
 
 PREFIX = "arena-"
@@ -17,11 +18,13 @@ _ENDED = {"Z", "X"}
 
 
 def own_prefix() -> str:
-    """Return how the names of what this process makes begin."""
-    pid = os.getpid()
-    found = _state_and_start(pid)
-    assert found is not None
-    return f"{PREFIX}{pid}-s{found[1]}n{_namespace()}-"
+    """Return how the names of what this process makes begin; raise `OSError`."""
+    return _prefix_of(os.getpid())
+
+
+@cache
+def _prefix_of(pid: int) -> str:
+    return f"{PREFIX}{pid}-s{_state_and_start(pid)[1]}n{_namespace()}-"
 
 
 def is_left(name: str) -> bool:
@@ -32,19 +35,19 @@ def is_left(name: str) -> bool:
     pid, start, namespace = (int(word or 0) for word in owner.groups())
     if namespace not in {0, _namespace()}:
         return False  # nobody can tell from here
-    found = _state_and_start(pid)
-    return found is None or found[0] in _ENDED or start not in {0, found[1]}
+    try:
+        state, started = _state_and_start(pid)
+    except (FileNotFoundError, ProcessLookupError):
+        return True
+    return state in _ENDED or start not in {0, started}
 
 
 def _namespace() -> int:
     return Path("/proc/self/ns/pid").stat().st_ino
 
 
-def _state_and_start(pid: int) -> tuple[str, int] | None:
-    """Return the state of a process and its start in ticks since boot; None if there is none."""
-    try:
-        with open(f"/proc/{pid}/stat", "rb") as file:
-            fields = file.read().rpartition(b")")[2].split()
-    except OSError:
-        return None
+def _state_and_start(pid: int) -> tuple[str, int]:
+    """Return the state of a process and its start in ticks since boot; raise `OSError`."""
+    with open(f"/proc/{pid}/stat", "rb") as file:
+        fields = file.read().rpartition(b")")[2].split()
     return fields[0].decode(), int(fields[19])
