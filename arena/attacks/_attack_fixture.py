@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import secrets
 import shutil
@@ -18,10 +19,17 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from arena.attacks._left import remove_left
 from arena.attacks.attack import FOLDER
 from arena.programs.spec import BotSpec
+from arena.sandbox.owner import own_prefix
 
-VICTIM = "import sys, time; kept = open(sys.argv[2]); print('here', flush=True); time.sleep(600)"
+VICTIM = (
+    "import ctypes, sys, time; ctypes.CDLL(None).prctl(1, 9, 0, 0, 0); "  # ends with its parent
+    "kept = open(sys.argv[2]); print('here', flush=True); time.sleep(600)"
+)
+PAGES = 1024
+"""The size of a file for attacks by the pages of it that are in memory."""
 PARTING_SECONDS = 5.0
 """How long the system may take to clean up processes that were ended."""
 _numbers = count()
@@ -31,7 +39,7 @@ class AttackFixture:
     """Targets: secrets in files, in an environment and in another program; listening sockets."""
 
     def __init__(self) -> None:
-        self.mark = f"arena-scene-{os.getpid()}-{next(_numbers)}"
+        self.mark = f"{own_prefix()}scene-{next(_numbers)}"
         self.secret = secrets.token_hex(16)
         self._stack = ExitStack()
         self.root = Path(tempfile.gettempdir()).resolve() / self.mark
@@ -40,6 +48,7 @@ class AttackFixture:
         self.private = self.root / "private"
 
     def __enter__(self) -> AttackFixture:
+        remove_left(self.root.parent)
         self.root.mkdir(mode=0o755)
         self._stack.callback(shutil.rmtree, self.root)
         for path in (self.store, self.neighbour, self.private):
@@ -117,6 +126,10 @@ class AttackFixture:
         """Add files that attacks use, and links to files that they must not see."""
         (folder / "left-for-removal").touch()
         (folder / "shared-by-both").write_bytes(bytes(64))
+        with (folder / "pages-of-both").open("wb") as file:
+            for at in range(0, PAGES, 2):  # with holes, so that the file has many extents
+                os.pwrite(file.fileno(), bytes(mmap.PAGESIZE), at * mmap.PAGESIZE)
+            os.fsync(file.fileno())  # pages can be dropped once they are on the disk
         (folder / "link-to-the-store").symlink_to(self.store)
         (folder / "link-up-to-the-store").symlink_to("../store/ladder.db")
         (folder / "link-through-pid-1").symlink_to(f"/proc/1/root{self.store}")

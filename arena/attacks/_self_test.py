@@ -8,11 +8,13 @@ import time
 from pathlib import Path
 
 from arena.attacks import _probe as probe
+from arena.attacks._left import remove_left
 from arena.process.ending import PipeClosed
 from arena.process.program import Program, StderrDrain
 from arena.programs.spec import BotSpec
 from arena.sandbox.launch import StartError
 from arena.sandbox.limits import Limits
+from arena.sandbox.owner import own_prefix
 from arena.sandbox.sandbox import Sandbox, SandboxError
 
 SECONDS = 20.0
@@ -24,7 +26,8 @@ def withstands(sandbox: Sandbox) -> str:
 
     Raise `SandboxError` if a wall is down.
     """
-    with tempfile.TemporaryDirectory(prefix="arena-") as name:
+    remove_left(Path(tempfile.gettempdir()))
+    with tempfile.TemporaryDirectory(prefix=f"{own_prefix()}test-") as name:
         folder = Path(name, "bot")
         folder.mkdir()
         secret = Path(name, "secret")

@@ -72,6 +72,19 @@ def _spends(way: str, wall: str, *verdicts: str) -> Attack:
     return Attack(way, wall, "spends.py", way, verdicts=verdicts, control=STRICT, tells=False)
 
 
+def _lingers(way: str, what: str) -> Attack:
+    return Attack(
+        f"lingers-{way}",
+        f"nobody is asked while another stays in the kernel: {what}",
+        "lingers.py",
+        way,
+        verdicts=(FINISHED, TIMEOUT, OUT_OF_MEMORY),
+        tells=False,
+        watched=True,
+        needs_cgroup=True,
+    )
+
+
 def _folder(trick: str, what: str) -> Attack:
     wall = f"a folder with {what} is refused"
     return Attack(
@@ -126,6 +139,20 @@ ATTACKS = (
         accomplice="sender",
     ),
     Attack(
+        "pages",
+        "nor by what the host keeps of files that both see",
+        "pages.py",
+        "receiver",
+        accomplice="sender",
+    ),
+    Attack(
+        "counts",
+        "nor by what the kernel counts",
+        "counts.py",
+        "receiver",
+        accomplice="sender",
+    ),
+    Attack(
         "meetings",
         "nor by what they could feel if both ran at once",
         "channels.py",
@@ -142,6 +169,9 @@ ATTACKS = (
         watched=True,
         needs_cgroup=True,
     ),
+    _lingers("populates", "mapping memory"),
+    _lingers("queues", "in threads that wait for each other"),
+    _lingers("forks", "copying its tables of pages"),
     _spends("busy", "a busy loop loses on time", TIMEOUT),
     _spends("asleep", "who sleeps loses on time", TIMEOUT),
     _spends("stdout", "a flood on stdout is cut off", PROTOCOL),

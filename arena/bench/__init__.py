@@ -1,4 +1,4 @@
 """Benchmarks, to be compared only within one run on one machine, and calibration of ratings."""
 
-__all__ = ["calibration", "ladder", "referee", "rules", "sandbox"]
+__all__ = ["calibration", "channels", "ladder", "referee", "rules", "sandbox"]
 """The modules that other rooms use."""

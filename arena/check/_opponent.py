@@ -18,6 +18,7 @@ class Opponent:
     """A transport that answers by itself, with verbs in `avoided` only if it has no others."""
 
     stderr_tail = ""
+    ending = None
 
     def __init__(self, avoided: frozenset[str]) -> None:
         self._avoided = avoided

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import asdict
 
 import click
 
@@ -16,6 +17,7 @@ from arena.cli.arguments import (
     sandbox_options,
 )
 from arena.cli.output import print_json, print_table, say
+from arena.sandbox.sandbox import AUTO, NONE
 from arena.version import compiled
 
 LEAST = 4
@@ -285,6 +287,38 @@ def bench_calibration(runs: int, games: tuple[int, ...], *, as_json: bool) -> No
         print_table(columns, rows)
     if not all(calibration.holds for calibration in done):
         raise click.exceptions.Exit(1)
+
+
+@bench.command("channels")
+@click.option("--sandbox", "name", default=AUTO, show_default=True, help="The sandbox.")
+@click.option(
+    "--seconds",
+    type=click.FloatRange(0.01, 600),
+    default=2.0,
+    show_default=True,
+    help="How many seconds each way is measured.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def bench_channels(name: str, seconds: float, *, as_json: bool) -> None:
+    """Measure how many bits a second two suspended bots can pass each other all the same.
+
+    One program in the sandbox leaves random bytes in a way that cannot be closed; then it is
+    suspended, and another looks for them.
+    """
+    from arena.bench.channels import WAYS, measure  # noqa: PLC0415 - only used here
+
+    walls, _ = find_sandbox(name, ())
+    if walls.name == NONE:
+        raise click.UsageError("--sandbox: without one, programs can share whatever they like")
+    found = list(measure(walls, seconds))
+    if as_json:
+        print_json([{**asdict(way), "bits_per_second": way.bits_per_second} for way in found])
+        return
+    rows = [
+        (WAYS[way.name], f"{way.wrong / way.sent:.1%}", f"{way.bits_per_second:,.0f}")
+        for way in found
+    ]
+    print_table(("way", "wrong >", "bits/s >"), rows)
 
 
 @bench.command("sandbox")

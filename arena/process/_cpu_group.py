@@ -6,15 +6,15 @@ and what a process used stays counted after it has ended, whoever reaps it.
 
 from __future__ import annotations
 
-import os
 from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from itertools import count
 from pathlib import Path
 
-from arena.sandbox.control_groups import PREFIX, can_join, move, sweep, unified_group
+from arena.sandbox.control_groups import can_join, move, sweep, unified_group
 from arena.sandbox.launch import Launch
+from arena.sandbox.owner import own_prefix
 
 USAGE = b"usage_usec "
 _numbers = count()
@@ -39,7 +39,7 @@ def counting_home() -> Path | None:
     if home is None:
         return None
     sweep(home)
-    probe = home / f"{PREFIX}{os.getpid()}-counted-probe"
+    probe = home / f"{own_prefix()}counted-probe"
     try:
         probe.mkdir()
     except OSError:
@@ -54,7 +54,7 @@ class CpuGroup:
     """A group for one program, made here and removed when the program has ended."""
 
     def __init__(self, launch: Launch, home: Path) -> None:
-        self._group = home / f"{PREFIX}{os.getpid()}-counted-{next(_numbers)}"
+        self._group = home / f"{own_prefix()}counted-{next(_numbers)}"
         self._group.mkdir()
 
         def prepare() -> None:

@@ -96,9 +96,10 @@ def _keep(
 def _start(launch: Launch, pipes: tuple[int, int, int]) -> tuple[int, bytes]:
     """Fork the program; return its process id, and its failure, which is empty if it started."""
     checked, broken = os.pipe()
+    keeper = os.getpid()
     bot = os.fork()
     if bot == 0:
-        _execute(launch, pipes, broken)
+        _execute(launch, pipes, broken, keeper)
     os.close(broken)
     for fd in pipes:
         os.close(fd)
@@ -170,12 +171,12 @@ def _end_and_report(launch: Launch, bot: int, seen: _Seen) -> bytes:
     return REPORT.pack(ENDED, number, peak, cpu, bot, seen.cause, 0, 0)
 
 
-def _execute(launch: Launch, pipes: tuple[int, int, int], broken: int) -> None:
+def _execute(launch: Launch, pipes: tuple[int, int, int], broken: int, keeper: int) -> None:
     """Execute the program, or write to `broken` why that is not possible."""
     failed = UNABLE
     try:
         os.setsid()
-        end_with_parent()
+        end_with_parent(keeper)
         for ignored in SIGNALS:
             signal.signal(ignored, signal.SIG_DFL)
         broken = _beyond(broken)

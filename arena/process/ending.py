@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from arena.sandbox.limits import Limits
 
-BY_ITSELF, MEMORY, CPU, LOG, FILE = range(5)
-"""Causes of an end: by itself, or the limit that the program went over."""
+BY_ITSELF, MEMORY, CPU, LOG, FILE, RAN_ON = range(6)
+"""Causes of an end: by itself, the limit that the program went over, or that it ran on although
+it was suspended."""
 
 
 class PipeClosed(OSError):
@@ -31,10 +32,14 @@ class Ending:
     refused: int = 0
     """How often it could not start one more process or thread."""
     limits: Limits | None = None
+    seen: str = ""
+    """What was seen of a program that ran on."""
 
     def __str__(self) -> str:
         """Describe the ending; the text is the same in every run in which the same happens."""
         limits = self.limits
+        if self.cause == RAN_ON:
+            return "ran on although it was suspended: it did not stop within a second"
         if limits is not None and self.cause == MEMORY:
             return f"more memory than allowed: {limits.memory_mb} MB for all its processes"
         if limits is not None and self.cause == CPU:
@@ -53,12 +58,15 @@ class Ending:
         """What the program used and what it was allowed, for the bot's author."""
         limits = self.limits
         if limits is None:
-            return f"memory {_mb(self.peak_kib)} MB at its peak, CPU time {self.cpu_us / 1e6:.2f} s"
+            used = f"memory {_mb(self.peak_kib)} MB at its peak, CPU time {self.cpu_us / 1e6:.2f} s"
+            return f"{self.seen}; {used}" if self.seen else used
         seconds = f"{self.cpu_us / 1e6:.2f} s since its start"
         parts = [
             f"memory {_mb(self.peak_kib)} MB at its peak, allowed {limits.memory_mb}",
             f"CPU time {seconds}, allowed {limits.cpu_seconds} in a game",
         ]
+        if self.seen:
+            parts.insert(0, self.seen)
         if self.processes:
             parts.append(f"processes {self.processes} at most, allowed {limits.processes}")
         if self.refused:

@@ -11,9 +11,14 @@ PR_SET_PDEATHSIG = 1
 _prctl = ctypes.CDLL(None, use_errno=True).prctl
 
 
-def end_with_parent() -> None:
-    """Have the kernel kill this process as soon as its parent is gone."""
+def end_with_parent(parent: int | None = None) -> None:
+    """Have the kernel kill this process as soon as its parent is gone.
+
+    If it has another parent than this one by now, it ends at once.
+    """
     _prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
+    if parent not in {None, os.getppid()}:
+        os._exit(1)
 
 
 def close_all_but(kept: set[int]) -> None:

@@ -25,7 +25,7 @@ from arena.process._keeper import (
     report_of,
 )
 from arena.process._shortages import SHORTAGES, cannot_start
-from arena.process.ending import BY_ITSELF, FILE, LOG, Ending, PipeClosed
+from arena.process.ending import BY_ITSELF, FILE, LOG, RAN_ON, Ending, PipeClosed
 from arena.process.host_wait import CpuCounter, HostWait, Seated
 from arena.process.suspension.suspender import Suspender
 from arena.process.suspension.turn_gate import TurnGate
@@ -112,6 +112,7 @@ class Program:
         self._on_output = on_output
         self._logged = 0
         self._cause = BY_ITSELF
+        self._seen = ""
         self.pid = 0
         self.ending: Ending | None = None
         self._open = True
@@ -149,6 +150,7 @@ class Program:
         self._games = mmap(-1, GAME.size)
         if self._gate is not None:
             self._suspender = self._gate.admit(launch)
+            self._suspender.expel = self._expel
             undo.callback(self._gate.remove, self._suspender)
             launch = self._suspender.launch
         launch = self._count(launch, undo)
@@ -191,6 +193,11 @@ class Program:
         """Suspend all other bots; the program's time can be measured from here on."""
         if self._gate is not None and self._suspender is not None:
             self._gate.suspend_others(self._suspender)
+
+    def tolerate(self, tolerated: bool) -> None:
+        """Say whether it is the host's if the program cannot be stopped, or the program's."""
+        if self._suspender is not None:
+            self._suspender.tolerated = tolerated
 
     def begin_game(self) -> None:
         """Count from zero again what is limited in each game."""
@@ -299,7 +306,7 @@ class Program:
             cause = self._cause
         elif limits is not None and number == -signal.SIGXFSZ:
             cause = FILE
-        self.ending = Ending(number, peak, cpu, cause, processes, refused, limits)
+        self.ending = Ending(number, peak, cpu, cause, processes, refused, limits, self._seen)
         _logger.debug("process %d has ended: %s", self.pid, self.ending)
 
     def watch(self) -> HostWait:
@@ -329,6 +336,11 @@ class Program:
         self.tail += data
         if self._on_output is not None:
             self._on_output(data)
+
+    def _expel(self, seen: str) -> None:
+        """End the program because it ran on although it was suspended."""
+        self._cause, self._seen = RAN_ON, seen
+        self.kill()
 
     def _tell_keeper(self) -> None:
         """Have the keeper end the program."""

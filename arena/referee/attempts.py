@@ -52,20 +52,20 @@ class Attempts:
 
     def break_off(self, stall: HostStalled, rotation: int, seated: Sequence[Contestant]) -> None:
         """Go on to the next attempt; raise the stall if there were too many."""
-        contestant = seated[stall.seat]
+        bot = seated[stall.seat] if stall.seat >= 0 else None
         self.broken_off.append(
             BrokenOff(
                 self.number,
                 rotation,
                 stall.seat,
-                contestant.name,
+                "" if bot is None else bot.name,
                 stall.decision,
                 round(stall.seconds, 3),
                 round(stall.stopped, 3),
             )
         )
-        if stall.counts:
-            self._stalls[contestant.digest] += 1
+        if bot is not None and stall.counts:
+            self._stalls[bot.digest] += 1
         if self.number == MOST:
             raise stall
 

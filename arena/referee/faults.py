@@ -50,19 +50,25 @@ class Fault(Exception):
 class HostStalled(HostError):
     """The host kept a bot from running for so long that the game cannot be judged."""
 
-    def __init__(self, seconds: float, stopped: float) -> None:
+    def __init__(self, seconds: float, stopped: float, text: str = "") -> None:
         super().__init__(
-            f"the host kept a bot from running for {seconds:.1f} s in one decision; nothing was "
+            text
+            or f"the host kept a bot from running for {seconds:.1f} s in one decision; nothing was "
             "decided, run it again on a quieter machine"
         )
         self.seconds = seconds
         self.stopped = stopped
         """The seconds of them in which the referee itself was stopped."""
-        self.seat = 0
+        self.seat = -1
+        """Whose bot was kept from running, or from stopping; -1 if it sits nowhere."""
         self.decision = 0
 
-    def __reduce__(self) -> tuple[type[HostStalled], tuple[float, float]]:
-        return HostStalled, (self.seconds, self.stopped)  # what a worker's error is made of again
+    def __reduce__(self) -> tuple[type[HostStalled], tuple[float, float, str]]:
+        return HostStalled, (
+            self.seconds,
+            self.stopped,
+            str(self),
+        )  # what a worker's error is made of again
 
     @property
     def counts(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
+from arena.process.suspension.suspender import CannotStop
 from arena.programs.contestant import Contestant
 from arena.records.record import FIRST, Record, chain
 from arena.records.verdicts import FINISHED
@@ -13,7 +14,6 @@ from arena.referee.attempts import Attempts, BrokenOff
 from arena.referee.deals import Deal, Deals
 from arena.referee.faults import HostStalled
 from arena.referee.game_record import make_record
-from arena.referee.player import Player
 from arena.referee.roster import Roster
 from arena.referee.seating import draw_order, rotated
 from arena.referee.table import Played, Table
@@ -106,11 +106,11 @@ def play_game(
 
     `tolerated` says for each seat whether a stall while it is asked is the host's, or its fault.
     """
-    players = roster.sit(processes)
-    for player, is_tolerated in zip(players, tolerated, strict=True):
-        if isinstance(player, Player):
-            player.tolerated = is_tolerated
-    played = Table(roster.terms, deal, players).play(number)
+    try:
+        players = roster.sit(processes, tolerated)
+        played = Table(roster.terms, deal, players).play(number)
+    except CannotStop as held_up:
+        raise roster.stall_of(held_up) from None
     verdicts = zip(processes, played.verdicts, strict=True)
     roster.after_game({process for process, verdict in verdicts if verdict != FINISHED})
     return played

@@ -9,7 +9,7 @@ from typing import Any, Final, Protocol
 
 from arena.games.game import Action, State
 from arena.games.illegal import IllegalAction
-from arena.process.ending import BY_ITSELF, CPU, FILE, LOG, MEMORY, Ending
+from arena.process.ending import BY_ITSELF, CPU, FILE, LOG, MEMORY, RAN_ON, Ending
 from arena.records.verdicts import (
     CRASHED,
     ILLEGAL,
@@ -54,7 +54,13 @@ STARVED: Final = 2 * FIRST_LOOK
 """Seconds of a first look after which the host is so busy that the next is measured, too."""
 LATE: Final = 0.5
 """If the referee itself wakes up more than this many seconds late, the host has stalled."""
-LIMIT_VERDICTS = {MEMORY: OUT_OF_MEMORY, CPU: TIMEOUT, LOG: OUTPUT_LIMIT, FILE: OUTPUT_LIMIT}
+LIMIT_VERDICTS = {
+    MEMORY: OUT_OF_MEMORY,
+    CPU: TIMEOUT,
+    LOG: OUTPUT_LIMIT,
+    FILE: OUTPUT_LIMIT,
+    RAN_ON: TIMEOUT,
+}
 """The verdict on a bot that was ended for going over a limit, by the ending's cause."""
 TOO_OFTEN: Final = "kept the referee waiting, as if the host had stalled, time and again"
 PIPE_FULL: Final = "did not read its stdin: the pipe to it stayed full"
@@ -86,6 +92,10 @@ class Transport(Protocol):
 
     def close(self) -> None:
         """End the program."""
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the program ended, None if that is not known or it still runs."""
 
     @property
     def stderr_tail(self) -> str:
@@ -328,11 +338,21 @@ class Player:
         where = "at hello" if self.seat < 0 else f"seat {self.seat}"
         _logger.debug("%s (%s) %s %s", where, self.name, direction, render(data))
 
+    @property
+    def expelled(self) -> Fault | None:
+        """The fault of a bot that was ended because it ran on while others were to be asked."""
+        ending = self.transport.ending
+        return None if ending is None or ending.cause != RAN_ON else _over_limit(ending)
+
     def _closed(self, pipe: str) -> Fault:
         ending = self.transport.wait_for_ending()
         if ending is None:
             return Fault(PROTOCOL, f"closed its {pipe} {self._when}", code=CLOSED)
         if ending.cause != BY_ITSELF:
-            verdict = LIMIT_VERDICTS[ending.cause]
-            return Fault(verdict, str(ending), ending.figures, code=OVER_LIMIT)
+            return _over_limit(ending)
         return Fault(CRASHED, f"ended {self._when}: {ending}", ending.figures, code=ENDED)
+
+
+def _over_limit(ending: Ending) -> Fault:
+    verdict = LIMIT_VERDICTS[ending.cause]
+    return Fault(verdict, str(ending), ending.figures, code=OVER_LIMIT)

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from time import monotonic
 from types import TracebackType
 
 from arena.process.host_wait import Seated
 from arena.process.program import Program, StderrDrain
+from arena.process.suspension.suspender import CannotStop
 from arena.process.suspension.turn_gate import TurnGate
 from arena.programs.spec import BotSpec
 from arena.records.verdicts import START_FAILED
-from arena.referee.faults import CANNOT_RUN, Fault
+from arena.referee.faults import CANNOT_RUN, Fault, HostStalled
 from arena.referee.player import Player, Transport
 from arena.referee.terms import Terms
 from arena.sandbox.launch import StartError
@@ -64,6 +66,7 @@ class Roster:
         self._stderr = StderrDrain()
         self._gate = TurnGate() if terms.suspend else None
         self._seated = Seated()
+        self._sitting: Sequence[int] = ()
         self._players: list[Player | None] = [None] * (len(specs) * rotations)
         self._programs: list[Program | None] = [None] * (len(specs) * rotations)
         self._started: set[int] = set()
@@ -101,12 +104,30 @@ class Roster:
             self.dismiss(number)
         return self._start(number)
 
-    def sit(self, numbers: Sequence[int]) -> list[Player | Fault]:
-        """Return the players of the next game, or why one could not be started."""
+    def sit(self, numbers: Sequence[int], tolerated: Sequence[bool]) -> list[Player | Fault]:
+        """Return the players of the next game, by seat, or why one could not be started.
+
+        `tolerated` says for each whether a stall of the host while it is asked, or is to stop, is
+        the host's; else it is a fault of that bot.
+        """
+        self._sitting = numbers
         players = [self.player(number) for number in numbers]
         programs = [self._programs[number] for number in numbers]
         self._seated.sit([program.counter for program in programs if program is not None])
+        for player, program, is_tolerated in zip(players, programs, tolerated, strict=True):
+            if isinstance(player, Player) and program is not None:
+                player.tolerated = is_tolerated
+                program.tolerate(is_tolerated)
         return players
+
+    def stall_of(self, held_up: CannotStop) -> HostStalled:
+        """Return the stall of the host by which one of those who sit could not be stopped."""
+        stall = HostStalled(held_up.seconds, 0.0, str(held_up))
+        for seat, number in enumerate(self._sitting):
+            program = self._programs[number]
+            if program is not None and program.pid == held_up.pid:
+                stall.seat = seat
+        return stall
 
     def dismiss(self, number: int) -> None:
         """End a process; the next game that needs it gets a new one."""
@@ -122,7 +143,8 @@ class Roster:
         if self.terms.fresh:
             self.say_goodbye()
         elif self._gate is not None:
-            self._gate.end_turn()
+            with suppress(CannotStop):  # the next one who is asked waits for it
+                self._gate.end_turn()
 
     def dismiss_all(self) -> None:
         """End all processes at once."""

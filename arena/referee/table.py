@@ -82,6 +82,7 @@ class Table:
             played.deciders.append(seat)
             played.actions.append(action)
             state.apply(action)
+        self._fail_expelled()
         played.shuffles = self._log.shuffles
         played.scores = state.scores()
         played.places = places(self._game, played.scores, played.faults)
@@ -143,6 +144,12 @@ class Table:
             played.waits[decision] = int(player.last_wait * 1e6)
         played.micros.append(int(seconds * 1e6))
         return action
+
+    def _fail_expelled(self) -> None:
+        """Fail the seats of bots that were ended after their last decision."""
+        for seat, player in enumerate(self._players):
+            if isinstance(player, Player) and not self._failed[seat] and player.expelled:
+                self._fail(seat, player.expelled)
 
     def _news(self, seat: int) -> list[dict[str, Any]]:
         """Return the events since this seat was last told."""

@@ -6,6 +6,7 @@ __all__ = [
     "isolation",
     "launch",
     "limits",
+    "owner",
     "sandbox",
     "toolchains",
 ]

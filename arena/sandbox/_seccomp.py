@@ -2,9 +2,9 @@
 
 It is a BPF program, assembled here because the Python bindings of libseccomp are either
 unmaintained or not in a package index. `bwrap` loads it just before it starts the bot. The
-denied calls are in `_syscalls`. They fail with an error if a runtime can do without them;
-locks of files seem to work and do nothing; calls of a foreign architecture end the program
-with SIGSYS.
+denied calls are in `_syscalls`. They fail with an error if a runtime can do without them. Some
+only seem to work and do nothing, like those for locks and times of files. Calls of a foreign
+architecture end the program with SIGSYS.
 """
 
 from __future__ import annotations
@@ -16,23 +16,30 @@ from struct import Struct
 from typing import TypeAlias
 
 from arena.sandbox._syscalls import (
+    ADVICE,
     AF_UNIX,
+    BARRIERS_FOR_ALL,
+    COMMAND_TYPE,
     DENIED,
     EXAMINED,
     FEIGNED,
     FEIGNED_INPUT,
+    LARGER_PIPES,
     LAST,
     LOCKED,
     LOCKING,
     MACHINES,
     MARKING,
+    MERGING,
     NEW_NAMESPACES,
+    OF_FILE_SYSTEMS,
     PLAIN,
+    SOCKET_NUMBERS,
     X32,
 )
 
 INSTRUCTION = Struct("=HBBI")
-LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
+LOAD, EQUAL, AT_LEAST, ANY_BIT, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
 """Offsets in bytes of these fields in the kernel's description of a call."""
 ALLOW, FAIL, KILL = 0x7FFF0000, 0x00050000, 0x80000000
@@ -70,9 +77,19 @@ def seccomp_filter(machine: str) -> bytes:
             *_each(LOCKING, FEIGNED),
             *_each(LOCKED, errno.ENOLCK),
             *_each(MARKING, errno.EPERM),
+            *_each(LARGER_PIPES, errno.EPERM),
         ],
-        "ioctl": [*_argument(1), *_each(FEIGNED_INPUT, errno.EPERM)],
+        "getsockopt": [*_argument(2), *_each(SOCKET_NUMBERS, errno.ENOPROTOOPT)],
+        "ioctl": [
+            *_argument(1),
+            *_each(FEIGNED_INPUT, errno.EPERM),
+            (AND, 0, 0, COMMAND_TYPE),
+            *_each((OF_FILE_SYSTEMS,), errno.ENOTTY),
+        ],
+        "madvise": [*_argument(2), *_each(ADVICE, FEIGNED)],
+        "membarrier": [*_argument(0), *_each(BARRIERS_FOR_ALL, errno.EINVAL)],
         "personality": [*_argument(0), *_only(PLAIN, errno.EPERM)],
+        "prctl": [*_argument(0), *_each(MERGING, errno.EINVAL)],
         "socket": [*_argument(0), *_only((AF_UNIX,), errno.EAFNOSUPPORT)],
         "socketpair": [*_argument(0), *_only((AF_UNIX,), errno.EAFNOSUPPORT)],
     }

@@ -97,6 +97,9 @@ CORES: dict[str, Numbers] = {  # to leave the core of the table, or to get more 
     "ioprio_set": (251, 30),
     "sched_setaffinity": (203, 122),
     "sched_setattr": (314, 274),
+    "sched_setparam": (142, 118),
+    "sched_setscheduler": (144, 119),
+    "setpriority": (141, 140),
 }
 PROBED: dict[str, Numbers] = {  # runtimes do without these if the kernel does not have them
     "clone3": (435, 435),
@@ -106,9 +109,36 @@ PROBED: dict[str, Numbers] = {  # runtimes do without these if the kernel does n
     "memfd_secret": (447, 447),
     "mincore": (27, 232),
 }
+PAGES: dict[str, Numbers] = {  # to see which pages of a file are in memory, or where
+    "get_mempolicy": (239, 236),
+    "io_cancel": (210, 3),
+    "io_destroy": (207, 1),
+    "io_getevents": (208, 4),
+    "io_pgetevents": (333, 292),
+    "io_setup": (206, 0),
+    "io_submit": (209, 2),
+    "mbind": (237, 235),
+    "preadv2": (327, 286),
+    "pwritev2": (328, 287),
+    "set_mempolicy": (238, 237),
+    "set_mempolicy_home_node": (450, 450),
+}
 FEIGNED = 0
 """Succeed and do nothing. If locks fail, Java warns on stdout, and SQLite gives up."""
 LOCKS: dict[str, Numbers] = {"flock": (73, 32)}
+HINTS: dict[str, Numbers] = {  # to drop pages from memory, or to keep the host's disks busy
+    "fadvise64": (221, 223),
+    "readahead": (187, 213),
+    "sync": (162, 81),
+    "sync_file_range": (277, 84),
+    "syncfs": (306, 267),
+}
+TIMES: dict[str, Numbers] = {  # everybody may set those of /dev/null, and everybody sees them
+    "futimesat": (261, None),
+    "utime": (132, None),
+    "utimensat": (280, 88),
+    "utimes": (235, None),
+}
 
 DENIED: tuple[tuple[dict[str, Numbers], int], ...] = (
     (OTHERS, errno.EPERM),
@@ -118,15 +148,22 @@ DENIED: tuple[tuple[dict[str, Numbers], int], ...] = (
     (SIGNALS, errno.EPERM),
     (CORES, errno.EPERM),
     (PROBED, errno.ENOSYS),
+    (PAGES, errno.ENOSYS),
     (LOCKS, FEIGNED),
+    (HINTS, FEIGNED),
+    (TIMES, FEIGNED),
 )
 """The calls that are denied with any arguments, and the error that they return."""
 
 EXAMINED: dict[str, Numbers] = {  # allowed or denied, depending on their arguments
     "clone": (56, 220),
     "fcntl": (72, 25),
+    "getsockopt": (55, 209),
     "ioctl": (16, 29),
+    "madvise": (28, 233),
+    "membarrier": (324, 283),
     "personality": (135, 92),
+    "prctl": (157, 167),
     "socket": (41, 198),
     "socketpair": (53, 199),
 }
@@ -141,5 +178,19 @@ MARKING = (1024, 1025, 1026, 1035, 1036, 1037, 1038)
 """fcntl's commands for leases, for notices of changes in a directory, and for a file's hints."""
 FEIGNED_INPUT = (0x5412, 0x541C)
 """ioctl's commands to type into a terminal: TIOCSTI and TIOCLINUX."""
+COMMAND_TYPE = 0xFF00
+"""The bits of an ioctl's command that say whose it is."""
+OF_FILE_SYSTEMS = 0x6600
+"""The type of commands that set or show what a file system notes of a file in memory."""
+SOCKET_NUMBERS = (57,)
+"""getsockopt's option for the number of a socket, SO_COOKIE: all of the host's are counted."""
+LARGER_PIPES = (1031,)
+"""fcntl's command for larger pipes, SETPIPE_SZ: a user may have only so many of them."""
+ADVICE = (3, 12, 20, 21)
+"""madvise's advice to load pages, to merge equal ones of several programs, and to drop them."""
+BARRIERS_FOR_ALL = (1, 2, 4)
+"""membarrier's commands that reach other programs."""
+MERGING = (67,)
+"""prctl's option to merge equal pages of several programs."""
 PLAIN = (0, 0xFFFFFFFF)
 """personality's arguments that change nothing."""

@@ -25,6 +25,7 @@ from arena.programs.environment import environment
 from arena.programs.folder import check_readable, examine
 from arena.programs.spec import BotSpec
 from arena.programs.walk import FolderError
+from arena.sandbox._counts import copies, hidden
 from arena.sandbox._runtimes import links, runtimes
 from arena.sandbox._seccomp import machine, seccomp_filter
 from arena.sandbox._syscalls import MACHINES
@@ -36,10 +37,14 @@ from arena.sandbox.toolchains import build_environment, shown_to_builds
 
 OLDEST = (0, 8, 0)
 INSTALL = "install the package bubblewrap, on Debian with: apt install bubblewrap"
+WAITING_SIGNALS = 256
+"""How many signals and timers a bot may have waiting; a user has them in common."""
 BWRAP_PROCESSES = 2
 """How many processes `bwrap` itself has."""
 STDIN, STDOUT, ARGUMENTS, FILTER, PASSWD, GROUP = range(3, 9)
 """Descriptors that the parts of a launch agree on; a plain shell allows only one digit."""
+FIRST_COPY = 9
+"""The first descriptor of the copies of `COPIED`, which the shell does not see."""
 TO_THE_BOT = f'unset PWD; exec "$@" <&{STDIN} >&{STDOUT} {STDIN}<&- {STDOUT}>&-'
 """Gives the bot its pipes. They are not bwrap's stdin and stdout, which bwrap keeps open: nobody
 would notice if the bot closed them."""
@@ -133,6 +138,7 @@ class Bubblewrap(Sandbox):
             FILTER: call_filter,
             PASSWD: os.fsencode(f"bot:x:{uid}:{uid}:bot:{folder}:/bin/sh\n"),
             GROUP: f"bot:x:{uid}:\n".encode(),
+            **dict(enumerate(copies().values(), FIRST_COPY)),
         }
 
         def prepare() -> None:
@@ -182,8 +188,9 @@ class Bubblewrap(Sandbox):
         """Return the commands that set limits too tight for bwrap and drop what is left of root."""
         words = []
         settings = [f"--data={limits.memory_mb << 20}"] if memory else []
-        if not self.own_uids:  # outside of the namespace it would count the user's other processes
+        if not self.own_uids:  # outside of the namespace they would count for all of the user's
             settings.append(f"--nproc={limits.processes + BWRAP_PROCESSES}")
+            settings.append(f"--sigpending={WAITING_SIGNALS}")
         if settings:
             words += [_tool("prlimit"), *settings, "--"]
         if self.own_uids:
@@ -239,6 +246,7 @@ def _take_uid() -> int:
 def _file_system(folder: Path, limits: Limits, *, scratch: bool) -> Iterator[str]:
     """Yield the arguments for the file system, outer directories first: inner ones cover them."""
     yield from ("--proc", "/proc")
+    yield from _counts()
     yield from _directories(Path("/dev"))
     for name in DEVICES:
         yield from ("--dev-bind", f"/dev/{name}", f"/dev/{name}")
@@ -261,6 +269,17 @@ def _file_system(folder: Path, limits: Limits, *, scratch: bool) -> Iterator[str
             yield from ("--ro-bind", str(path), str(path))
     for place in ("/", "/proc"):
         yield from ("--remount-ro", place)
+
+
+def _counts() -> Iterator[str]:
+    """Yield the arguments that hide what the kernel counts for the whole host."""
+    for fd, path in enumerate(copies(), FIRST_COPY):
+        yield from ("--perms", "0444", "--ro-bind-data", str(fd), str(path))
+    for path in hidden():
+        if path.is_dir():
+            yield from ("--tmpfs", str(path), "--remount-ro", str(path))
+        else:
+            yield from ("--ro-bind", "/dev/null", str(path))  # which cannot be opened there
 
 
 def _own_space(place: str, limits: Limits) -> Iterator[str]:
@@ -318,6 +337,7 @@ def _limit(limits: Limits, *, own_uid: bool) -> None:
     }
     if own_uid:
         values[resource.RLIMIT_NPROC] = limits.processes
+        values[resource.RLIMIT_SIGPENDING] = WAITING_SIGNALS
     for kind, value in values.items():
         _, hard = resource.getrlimit(kind)
         if hard != resource.RLIM_INFINITY:

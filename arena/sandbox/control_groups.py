@@ -17,10 +17,10 @@ from itertools import count
 from pathlib import Path
 
 from arena.sandbox.limits import Limits
+from arena.sandbox.owner import PREFIX, is_left, own_prefix
 
 NEEDED = ("memory", "pids")
 OPTIONAL = ("cpu", "cpuacct", "freezer")
-PREFIX = "arena-"
 REMOVAL_PAUSES = (0.0, 0.002, 0.01, 0.05, 0.2)
 """Seconds to wait before each attempt to remove a group; its last process may still be ending."""
 
@@ -82,7 +82,7 @@ class Cell:
         self._interface = interface
         self._limits = limits
         self._spare = spare
-        name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
+        name = f"{own_prefix()}{next(_numbers)}"
         self.groups = {controller: parent / name for controller, parent in parents.items()}
         """The group's directory by controller; with version 2 it is the same for all."""
 
@@ -161,15 +161,7 @@ class Cell:
     def remove(self) -> None:
         """Remove the group, if it still exists, and end the processes left in it."""
         for group in self._directories():
-            for pause in REMOVAL_PAUSES:
-                time.sleep(pause)
-                try:
-                    group.rmdir()
-                except OSError as error:
-                    if error.errno == errno.EBUSY:
-                        _end_all(group)
-                        continue
-                break
+            _remove(group)
 
     def _directories(self) -> Iterator[Path]:
         yield from dict.fromkeys(self.groups.values())
@@ -212,20 +204,16 @@ class Cgroups:
         return Cell(self.interface, self.parents, limits, spare)
 
     def sweep(self) -> None:
-        """Remove the groups of referees that were killed together with their keepers."""
+        """Remove what is left of referees that were killed together with their keepers."""
         for parent in dict.fromkeys(self.parents.values()):
             sweep(parent)
 
 
 def sweep(parent: Path) -> None:
-    """Remove groups below `parent` of referees that were killed together with their keepers."""
-    for group in parent.glob(f"{PREFIX}*-*"):
-        owner = group.name.split("-")[1]
-        if owner.isdigit() and not Path(f"/proc/{owner}").exists():
-            try:
-                group.rmdir()
-            except OSError:
-                pass  # a keeper is still removing it
+    """Remove groups below `parent` whose referee has ended, with the processes left in them."""
+    for group in parent.glob(f"{PREFIX}*"):
+        if is_left(group.name):
+            _remove(group)
 
 
 def find_cgroups() -> Cgroups | None:
@@ -292,7 +280,7 @@ def _place(mount: tuple[Path, str] | None, group: str | None) -> Path | None:
 
 def _writable(place: Path) -> bool:
     """Whether groups can be made here."""
-    probe = place / f"{PREFIX}{os.getpid()}-probe"
+    probe = place / f"{own_prefix()}probe"
     try:
         probe.mkdir()
         probe.rmdir()
@@ -303,7 +291,7 @@ def _writable(place: Path) -> bool:
 
 def _delegated(parent: Path) -> bool:
     """Whether groups below this one can have limits, and this process can move into them."""
-    probe = parent / f"{PREFIX}{os.getpid()}-probe"
+    probe = parent / f"{own_prefix()}probe"
     try:
         given = (parent / "cgroup.subtree_control").read_text(encoding="ascii").split()
         if not set(NEEDED) <= set(given):
@@ -342,11 +330,38 @@ def _put(path: Path, text: str) -> None:
         os.close(fd)
 
 
+def _remove(group: Path) -> None:
+    """Remove a group, if it still exists, and end the processes left in it."""
+    for pause in REMOVAL_PAUSES:
+        time.sleep(pause)
+        try:
+            group.rmdir()
+        except OSError as error:
+            if error.errno == errno.EBUSY:
+                _end_all(group)
+                continue
+        break
+
+
 def _end_all(group: Path) -> None:
     """End the processes that a killed keeper has left behind."""
+    for pid in _members(group):
+        try:
+            process = os.pidfd_open(pid)
+        except OSError:
+            continue  # it has just ended
+        try:
+            if pid in _members(group):  # it is still the same process
+                signal.pidfd_send_signal(process, signal.SIGKILL)
+        except OSError:
+            pass  # ditto
+        finally:
+            os.close(process)
+
+
+def _members(group: Path) -> set[int]:
+    """Return the processes in a group; none if it is gone."""
     try:
-        pids = (group / "cgroup.procs").read_text(encoding="ascii").split()
-        for pid in map(int, pids):
-            os.kill(pid, signal.SIGKILL)
+        return set(map(int, (group / "cgroup.procs").read_text(encoding="ascii").split()))
     except OSError:
-        return  # they are ending already
+        return set()

@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
+from arena.attacks._left import remove_left
 from arena.attacks.attack import ATTACKS, Attack
 from arena.attacks.trial import Finding, attempt_wall
 from arena.cli import arena as command_line
@@ -17,6 +19,7 @@ from arena.games.castors.game import Castors
 from arena.records.verdicts import FINISHED
 from arena.referee.terms import Terms
 from arena.sandbox.bubblewrap import Bubblewrap
+from arena.sandbox.owner import PREFIX, own_prefix
 from arena.sandbox.sandbox import Sandbox, Unconfined
 from command import arena, assert_refused
 
@@ -65,6 +68,11 @@ def test_the_wall_holds(attack: Attack, bwrap: Sandbox) -> None:
         ("meetings", "waiting on a file of the runtime (futex)"),
         ("channels", "a Unix socket"),
         ("channels", "System V shared memory"),
+        ("pages", "times of a device (utimensat)"),
+        ("pages", "times of a device (utime)"),
+        ("counts", "asynchronous I/O (aio-nr)"),
+        ("counts", "signals that may wait"),
+        ("counts", "numbers of sockets (SO_COOKIE)"),
     ],
 )
 def test_without_walls_an_attack_gets_through(name: str, attempt: str) -> None:
@@ -127,6 +135,17 @@ def test_check_refuses_what_it_does_not_know(bwrap: Sandbox) -> None:
     assert_refused(arena("sandbox", "check", "--attack", "prayer"), "'prayer'", "reads", "network")
     for name in ("none", "paper"):
         assert_refused(arena("sandbox", "check", "--sandbox", name), "bwrap", f"got '{name}'")
+
+
+def test_folders_of_a_killed_check_are_removed(tmp_path: Path) -> None:
+    """By the next one; folders of those that run, and of anybody else, stay."""
+    made = [f"{PREFIX}4194304-scene-0", f"{own_prefix()}scene-0", f"{PREFIX}notes"]
+    for name in made:
+        (tmp_path / name / "within").mkdir(parents=True)
+    (tmp_path / f"{PREFIX}4194304-link").symlink_to(tmp_path / made[1])
+    remove_left(tmp_path)
+    assert [name for name in made if (tmp_path / name).exists()] == made[1:]
+    assert (tmp_path / made[1] / "within").exists()
 
 
 def test_everybody_else_finishes() -> None:

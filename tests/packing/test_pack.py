@@ -93,7 +93,7 @@ def test_what_is_there_is_kept(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        (["nothing"], ["nothing/bot.toml: no such file"]),
+        (["nothing"], ["nothing: no such directory"]),
         (["b", "--output", "b/packed"], ["expected a place outside of the bot's folder"]),
         (["b", "--output", "."], ["expected a place outside of the bot's folder"]),
         (["packed"], ["is packed already"]),

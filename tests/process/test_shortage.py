@@ -29,10 +29,11 @@ def starts(lacking: str) -> list[str]:
 
 
 PIPES = 5
-"""What a start takes of a referee's files, two ends each; a group to be suspended in takes more."""
+"""What a start takes of a referee's files, two ends each; looking for groups takes one more at a
+time, and a group to be suspended in takes two."""
 
 
-@pytest.mark.parametrize(("lacking", "more"), [("files", {0}), ("suspended", {0, 2})])
+@pytest.mark.parametrize(("lacking", "more"), [("files", {0, 1}), ("suspended", {0, 2})])
 def test_no_bot_is_blamed_for_a_lack_of_files(lacking: str, more: set[int]) -> None:
     """However far a start gets before there are no more, and nothing is left of it."""
     told = starts(lacking)

@@ -6,7 +6,10 @@ import os
 import signal
 import subprocess
 import sys
+import time
+from collections.abc import Iterator
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -14,16 +17,19 @@ import pytest
 from arena.attacks._stolen_time import StolenTime
 from arena.attacks.attack import FOLDER
 from arena.process.placement import on_one_core
-from arena.process.suspension import turn_gate
-from arena.process.suspension.freezer import freezer_home
+from arena.process.suspension import freezer, turn_gate
+from arena.process.suspension._tasks import cpu_seconds, running_tasks
+from arena.process.suspension.freezer import Freezer, freezer_home
 from arena.process.suspension.turn_gate import FREEZER, SIGNALS, TurnGate
 from arena.programs.spec import BotSpec
 from arena.records.verdicts import CRASHED, FINISHED, PROTOCOL, TIMEOUT
 from arena.referee.clock import TimeControl
+from arena.referee.faults import HostStalled
 from arena.referee.match import Match, MatchGame
 from arena.referee.player import Player
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
+from arena.sandbox.control_groups import move
 from command import arena
 from referee.matches import (
     CASTORS,
@@ -32,6 +38,7 @@ from referee.matches import (
     RANDOM,
     STRICT,
     assert_nothing_left,
+    assert_soon,
     marked,
     misbehaving,
     new_mark,
@@ -193,6 +200,95 @@ def test_nothing_outlives_a_referee_that_is_killed(kind: str) -> None:
         process.wait(10)
     assert_nothing_left(mark)
     assert not cgroups(process.pid)
+
+
+@pytest.fixture
+def never_stops(monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """A mark of the bot that seems never to stop; so none has to be slow for as long."""
+    if freezer_home() is None:
+        pytest.skip("only the freezer tells whether a bot has stopped")
+    mark = new_mark()
+    stands_still = Freezer._stands_still
+
+    def seems_to_stand_still(self: Freezer) -> bool:
+        words = Path(f"/proc/{self.pid}/cmdline").read_bytes()
+        return mark.encode() not in words and stands_still(self)
+
+    monkeypatch.setattr(Freezer, "_stands_still", seems_to_stand_still)
+    monkeypatch.setattr(freezer, "FREEZE_SECONDS", 0.05)
+    yield mark
+    assert_nothing_left(mark)
+    assert not cgroups()
+
+
+def test_a_bot_that_runs_on_is_ended_before_the_next_is_asked(
+    never_stops: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It loses, wherever it sits, and its author reads what was seen of it; nobody else suffers."""
+    ran = count()
+    monkeypatch.setattr(freezer, "cpu_seconds", lambda _: next(ran))
+    for seat in range(3):
+        bots = [RANDOM, RANDOM]
+        bots.insert(seat, misbehaving("honest_bot", never_stops))
+        (game,) = play(*bots)
+        fault, evidence = only_fault(game)
+        assert (fault.seat, fault.verdict) == (seat, TIMEOUT)
+        assert fault.text == "ran on although it was suspended: it did not stop within a second"
+        assert "in which it ran for 1.00 s, 0 of its 1 tasks were not frozen" in evidence.figures
+
+
+def test_a_bot_that_gets_no_core_to_stop_on_is_not_blamed(
+    never_stops: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nor one that waits in the kernel: the host has stalled, and nothing is decided."""
+    monkeypatch.setattr(freezer, "cpu_seconds", lambda _: 0.0)
+    with pytest.raises(HostStalled, match="the host kept a bot from stopping: after "):
+        play(misbehaving("honest_bot", never_stops), RANDOM, RANDOM)
+
+
+def test_the_time_until_a_bot_stops_is_charged_to_nobody(
+    never_stops: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each decision has to wait for longer than a bot may take for all of them together."""
+    stops = Freezer._stands_still
+    began: list[float] = []
+
+    def stops_late(self: Freezer) -> bool:
+        began.append(time.monotonic())
+        if began[-1] - began[0] < 0.3:
+            return False
+        began.clear()
+        return True
+
+    monkeypatch.setattr(Freezer, "_stands_still", stops_late)
+    monkeypatch.setattr(freezer, "FREEZE_SECONDS", 60.0)
+    control = TimeControl(decision=100, bank=100, start=10_000)
+    bots = [misbehaving("honest_bot", never_stops)] * 3
+    (game,) = play(*bots, control=control)
+    monkeypatch.setattr(Freezer, "_stands_still", stops)
+    assert game.played.verdicts == [FINISHED] * 3, game.played.evidence
+
+
+def test_tasks_that_run_are_told_from_frozen_ones() -> None:
+    """The figures count them, with their states."""
+    home = freezer_home()
+    if home is None:
+        pytest.skip("no cgroup can be made here")
+    group = home / f"arena-{os.getpid()}-held-tasks"
+    group.mkdir()
+    words = [sys.executable, "-c", "print(flush=True)\nwhile True: pass"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        move(process.pid, group)
+        assert running_tasks(group) == "1 of its 1 tasks were not frozen (1 in state R)"
+        (group / "cgroup.freeze").write_text("1")
+        assert_soon(lambda: b"frozen 1" not in (group / "cgroup.events").read_bytes(), "runs")
+        assert running_tasks(group) == "0 of its 1 tasks were not frozen ()"
+        assert cpu_seconds(group) >= 0
+        process.kill()
+    assert_soon((group / "cgroup.procs").read_text, "is left")
+    group.rmdir()
 
 
 def cgroups(pid: int | None = None) -> list[Path]:

@@ -91,6 +91,7 @@ class Scripted:
         self._host = host
         self._ending = None if ending is None else Ending(ending, 0, 0)
         self.stderr_tail = "the end of stderr"
+        self.ending: Ending | None = None
         self.closed = False
 
     def suspend_others(self) -> None:
@@ -206,6 +207,7 @@ class Obliging:
         self._answers: list[bytes] = []
         self.heard: list[Message] = []
         self.stderr_tail = ""
+        self.ending: Ending | None = None
         self.closed = False
 
     def suspend_others(self) -> None:

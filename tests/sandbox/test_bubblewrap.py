@@ -17,6 +17,8 @@ from arena.programs.spec import BotSpec
 from arena.referee.match import Match
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
+from arena.sandbox._counts import COPIED, copies, hidden
+from arena.sandbox.bubblewrap import WAITING_SIGNALS
 from arena.sandbox.launch import StartError
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import UNCONFINED, SandboxError
@@ -72,6 +74,29 @@ def test_a_program_finds_what_is_meant_for_it(tmp_path: Path) -> None:
     assert found["core"] == [0, 0]
     assert found["files"] == [100, 100]
     assert "home" not in found["top"]
+
+
+def test_the_hosts_counts_are_hidden_or_old(tmp_path: Path) -> None:
+    """Runtimes find the files that they read; no bot sees there what another one does."""
+    say = "import json; print(json.dumps(open('/proc/{}').read()))"
+    sandbox = bubblewrap()
+    shown(tmp_path)
+    for name in COPIED:
+        first, second = (
+            json.loads(run(sandbox, ("python3", "-c", say.format(name)), tmp_path).out)
+            for _ in range(2)
+        )
+        assert first == second == copies()[Path("/proc", name)].decode()
+    for path in hidden():
+        words = ("sh", "-c", f"cat {path}/* {path}; true")
+        assert run(sandbox, words, tmp_path).out == b""
+
+
+def test_signals_that_wait_are_limited_for_each_bot(tmp_path: Path) -> None:
+    """Else bots of an ordinary user would have them in common."""
+    say = "import resource; print(resource.getrlimit(resource.RLIMIT_SIGPENDING))"
+    out = run(bubblewrap(), ("python3", "-c", say), shown(tmp_path)).out
+    assert out == f"({WAITING_SIGNALS}, {WAITING_SIGNALS})\n".encode()
 
 
 def test_who_a_bot_is(tmp_path: Path) -> None:

@@ -14,8 +14,9 @@ import pytest
 from arena.process.program import Program, StderrDrain
 from arena.process.suspension.freezer import freezer_home
 from arena.programs.spec import BotSpec
-from arena.sandbox.control_groups import PREFIX, Cell, Cgroups
+from arena.sandbox.control_groups import Cell, Cgroups
 from arena.sandbox.limits import Limits
+from arena.sandbox.owner import PREFIX, is_left, own_prefix
 from arena.sandbox.sandbox import SandboxError
 from referee.matches import assert_soon
 
@@ -69,6 +70,51 @@ def test_what_killed_referees_have_left_is_swept_up(groups: Cgroups) -> None:
         assert alive.exists()
     finally:
         alive.rmdir()
+
+
+def test_processes_in_what_is_left_are_ended(groups: Cgroups) -> None:
+    """Only those in the groups of a referee that has ended, though its number is used again."""
+    ours = own_prefix()
+    again = ours.replace("-s", "-s1")  # another start time
+    parent = groups.parents["pids"]
+    stale, alive = parent / f"{again}0", parent / f"{ours}alive"
+    with (
+        subprocess.Popen(["sleep", "60"]) as left_behind,
+        subprocess.Popen(["sleep", "60"]) as another,
+    ):
+        for group, process in ((stale, left_behind), (alive, another)):
+            group.mkdir()
+            (group / "cgroup.procs").write_text(str(process.pid))
+        groups.sweep()
+        assert left_behind.wait(10) == -signal.SIGKILL
+        assert another.poll() is None
+        another.kill()
+        another.wait(10)
+    assert_soon(stale.exists, "a group is left")
+    assert_soon((alive / "cgroup.procs").read_text, "a process is left")
+    alive.rmdir()
+
+
+@pytest.mark.parametrize(
+    ("name", "left"),
+    [
+        (f"{PREFIX}{ENDED}-0", True),
+        (own_prefix().replace(f"{os.getpid()}", f"{ENDED}", 1) + "0", True),
+        (own_prefix().replace("-s", "-s1") + "0", True),
+        (own_prefix().replace("n4", "n5").replace("-s", "-s1") + "0", False),
+        (f"{PREFIX}{os.getpid()}-0", False),
+        (f"{own_prefix()}0", False),
+        (f"{PREFIX}somebody-0", False),
+        (f"other-{ENDED}-0", False),
+        (f"{PREFIX}-0", False),
+    ],
+)
+def test_what_is_left_is_known_by_the_name_of_its_owner(name: str, *, left: bool) -> None:
+    """The process that made it has ended: no such id, or one that was started later.
+
+    Of a process in another namespace nobody can tell that.
+    """
+    assert is_left(name) == left
 
 
 def test_a_group_that_cannot_be_made_is_the_hosts_failure(groups: Cgroups, tmp_path: Path) -> None:

@@ -83,6 +83,17 @@ def test_where_bubblewrap_is_missing_nothing_runs(name: str, tmp_path: Path) -> 
     assert_refused(done, "bwrap: not found", "apt install bubblewrap")
 
 
+def test_what_bots_can_pass_each_other_is_measured() -> None:
+    """Where nothing closes a way, the bits that came through are counted."""
+    bubblewrap()
+    done = arena("bench", "channels", "--seconds", "0.2", "--json")
+    assert done.code == 0, done
+    ways = {way["name"]: way for way in done.json}
+    assert set(ways) == {"pagemap", "pipes", "memory", "descriptors"}
+    assert all(0 <= way["wrong"] <= way["sent"] for way in ways.values())
+    assert_refused(arena("bench", "channels", "--sandbox", "none"), "--sandbox")
+
+
 def test_what_a_sandbox_costs_is_measured() -> None:
     """For programs: starts and round trips of both kinds, and their ratio."""
     bubblewrap()

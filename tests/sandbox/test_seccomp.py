@@ -34,6 +34,8 @@ def answer(machine: str, number: int, *arguments: int, architecture: int | None 
             return int(value)
         if kind == 0x20:
             held = int.from_bytes(call[value : value + 4], "little")
+        elif kind == 0x54:
+            held &= value
         elif kind == 0x15:
             at += yes if held == value else no
         elif kind == 0x35:
@@ -99,6 +101,20 @@ def test_calls_of_another_machine_end_the_program(machine: str) -> None:
         ("fcntl", (0, 1030), None),  # F_DUPFD_CLOEXEC
         ("ioctl", (0, 0x5401), None),
         ("ioctl", (0, 0x5412), errno.EPERM),
+        ("ioctl", (0, 0x40046629), errno.ENOTTY),  # EXT4_IOC_GETSTATE
+        ("ioctl", (0, 0x6612), errno.ENOTTY),  # EXT4_IOC_PRECACHE_EXTENTS
+        ("ioctl", (0, 0x541B), None),  # FIONREAD
+        ("fcntl", (0, 1031), errno.EPERM),  # F_SETPIPE_SZ
+        ("fcntl", (0, 1032), None),  # F_GETPIPE_SZ
+        ("getsockopt", (0, 1, 57), errno.ENOPROTOOPT),  # SO_COOKIE
+        ("getsockopt", (0, 1, 4), None),  # SO_ERROR
+        ("madvise", (0, 4096, 4), None),  # MADV_DONTNEED
+        ("madvise", (0, 4096, 14), None),  # MADV_HUGEPAGE
+        ("madvise", (0, 4096, 21), 0),  # MADV_PAGEOUT
+        ("membarrier", (8,), None),  # of the process itself
+        ("membarrier", (2,), errno.EINVAL),
+        ("prctl", (15,), None),  # PR_SET_NAME
+        ("prctl", (67,), errno.EINVAL),  # PR_SET_MEMORY_MERGE
         ("personality", (0xFFFFFFFF,), None),
         ("personality", (0,), None),
         ("personality", (0x0040000,), errno.EPERM),

@@ -66,10 +66,11 @@ def reopen_program() -> str:
 
 
 @attempt("change the times of its own program")
-def touch_program() -> str:
+def touch_program() -> str | None:
     """Bits written in times outlive the game."""
+    before = os.stat(__file__).st_mtime_ns
     os.utime(__file__)
-    return __file__
+    return __file__ if os.stat(__file__).st_mtime_ns != before else None
 
 
 @attempt("change the mode of its own program")

@@ -19,15 +19,23 @@ from pathlib import Path
 
 from arena.process._cpu_group import cpu_ns_of
 from arena.process.process_tree import children
-from arena.process.suspension.suspender import Suspender
-from arena.sandbox.control_groups import PREFIX, can_join, move, sweep, unified_group
+from arena.process.suspension._tasks import cpu_seconds, running_tasks
+from arena.process.suspension.suspender import CannotStop, RanOn, Suspender
+from arena.sandbox.control_groups import can_join, move, sweep, unified_group
 from arena.sandbox.launch import Launch
+from arena.sandbox.owner import own_prefix
 
 FROZEN = b"frozen 1"
 EVENTS = 64
 """How many bytes of `cgroup.events` to read; the kernel writes fewer."""
-FREEZE_SECONDS = 0.02
-"""Seconds to wait until all threads have stopped; enough even if others want the core."""
+AT_ONCE_SECONDS = 0.02
+"""Seconds in which nearly all programs stop; the core is not left to others for longer."""
+FREEZE_SECONDS = 1.0
+"""Seconds that a program may take to stop."""
+LOOK_SECONDS = 0.001
+RAN_SECONDS = 0.1
+"""A program that has not stopped, and that ran for longer than this meanwhile, could have stopped.
+One that did not run waits for a core, or in the kernel (state D), which is the host's doing."""
 
 _numbers = count()
 
@@ -38,7 +46,7 @@ def freezer_home() -> Path | None:
     if home is None:
         return None
     sweep(home)
-    probe = home / f"{PREFIX}{os.getpid()}-held-probe"
+    probe = home / f"{own_prefix()}held-probe"
     try:
         probe.mkdir()
     except OSError:
@@ -61,7 +69,7 @@ class Freezer(Suspender):
             self._open()
             super().__init__(launch)
             return
-        self._cgroup = home / f"{PREFIX}{os.getpid()}-held-{next(_numbers)}"
+        self._cgroup = home / f"{own_prefix()}held-{next(_numbers)}"
         self._cgroup.mkdir()
         try:
             self._open()
@@ -98,11 +106,32 @@ class Freezer(Suspender):
             os.write(self._switch, b"1")
             # A thread stops when it is next given a core. Until then, what it waits for can still
             # wake it, which would disturb the bot that runs next.
-            deadline = time.monotonic() + FREEZE_SECONDS
+            deadline = time.monotonic() + AT_ONCE_SECONDS
             while time.monotonic() < deadline:
                 os.sched_yield()
-                if FROZEN in os.pread(self._events, EVENTS, 0):
+                if self._stands_still():
                     return
+            self._await_standstill()
+
+    def _stands_still(self) -> bool:
+        return FROZEN in os.pread(self._events, EVENTS, 0)
+
+    def _await_standstill(self) -> None:
+        """Leave the core to a program that has not stopped at once; raise as `suspend` does."""
+        before = cpu_seconds(self._cgroup)
+        began = time.monotonic()
+        while (waited := time.monotonic() - began) < FREEZE_SECONDS:
+            time.sleep(LOOK_SECONDS)
+            if self._stands_still():
+                return
+        seen = running_tasks(self._cgroup)
+        if self._stands_still():
+            return
+        ran = cpu_seconds(self._cgroup) - before
+        figures = f"after {waited:.1f} s, in which it ran for {ran:.2f} s, {seen}"
+        if ran > RAN_SECONDS or not self.tolerated:
+            raise RanOn(figures)
+        raise CannotStop(self.pid, waited, figures)
 
     def resume(self) -> None:
         with suppress(OSError):  # it has ended

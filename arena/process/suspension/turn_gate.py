@@ -12,7 +12,7 @@ from pathlib import Path
 
 from arena.process.suspension.freezer import Freezer, freezer_home
 from arena.process.suspension.signals import SignalSuspender
-from arena.process.suspension.suspender import Suspender
+from arena.process.suspension.suspender import RanOn, Suspender
 from arena.sandbox.launch import Launch
 
 FREEZER = "cgroup freezer"
@@ -25,7 +25,12 @@ BY_SIGNALS = (
 
 
 class TurnGate:
-    """Lets one bot run at a time, and none between games."""
+    """Lets one bot run at a time, and none between games.
+
+    No bot runs before the one that ran last stands still. One that does not is ended, which it
+    learns when it is asked next. If the host keeps it from stopping, `CannotStop` is raised, and it
+    keeps the turn.
+    """
 
     def __init__(self, *, freezer: bool = True) -> None:
         self._home: Path | None = freezer_home() if freezer else None
@@ -39,9 +44,10 @@ class TurnGate:
 
     def admit(self, launch: Launch) -> Suspender:
         """Return a suspender for a program that is about to be started, and give it the turn."""
+        self.end_turn()
         suspender = SignalSuspender(launch) if self._home is None else Freezer(launch, self._home)
         self._suspenders.append(suspender)
-        self.give_turn(suspender)
+        self._running = suspender
         return suspender
 
     def give_turn(self, suspender: Suspender) -> None:
@@ -53,9 +59,8 @@ class TurnGate:
 
     def suspend_others(self, suspender: Suspender) -> None:
         """Suspend the program that has the turn, if it is another one."""
-        if self._running is not None and self._running is not suspender:
-            self._running.suspend()
-            self._running = None
+        if self._running is not suspender:
+            self.end_turn()
 
     def suspend_strays(self) -> None:
         """Suspend again what runs although it is suspended; for use while a bot thinks for long."""
@@ -65,9 +70,13 @@ class TurnGate:
 
     def end_turn(self) -> None:
         """Let no program run until one is asked."""
-        if self._running is not None:
+        if self._running is None:
+            return
+        try:
             self._running.suspend()
-            self._running = None
+        except RanOn as ran_on:
+            self._running.expel(str(ran_on))
+        self._running = None
 
     def open(self) -> None:
         """Let all programs run, so that they can end."""
