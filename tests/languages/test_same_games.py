@@ -26,7 +26,7 @@ def records(folder: Path, game: str, languages: list[str]) -> list[str]:
     """The records of some games of rule bots, less what depends on their files."""
     bots = [str(built(RULE_BOTS[language])) for language in languages]
     path = folder / "games.jsonl"
-    words = ["--games", str(DEALS * len(bots)), "--seed", "1", "--record", str(path)]
+    words = ["--games", str(DEALS * len(bots)), "--seed", "1", "--record", str(path), "--force"]
     played = arena("play", game, *bots, *words)
     assert played.code == 0, played.err
     lines = path.read_text().splitlines()
