@@ -312,7 +312,7 @@ def tried():
     done = []
     for attempt in (
         lambda: Path("bot.py").write_text("evil"),
-        lambda: Path("new").touch(),
+        lambda: Path("new").write_text("evil"),
         lambda: Path("bot.py").chmod(0o777),
         lambda: Path("bot.py").unlink(),
     ):
