@@ -55,6 +55,8 @@ class RuleBot:
     """The rule bot as a transport that answers at once: what it gets and says is logged."""
 
     stderr_tail = ""
+    ending = None
+    stopped = 0.0
 
     def __init__(self, seat: int, log: list[dict[str, Any]]) -> None:
         self._seat = seat
