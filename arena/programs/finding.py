@@ -106,7 +106,9 @@ class BotFinder:
             )
         if (lacks := _lacking(words, here)) is not None:
             raise UnusableBot(f"bot {text!r}: {lacks} is not there, seen from {here}")
-        own = [name for word in words for name in _inside(word, here)]
+        # An interpreter that an environment in this directory only links to is not the bot's.
+        linked = not program.resolve().is_relative_to(here.resolve())
+        own = [name for word in words[linked:] for name in _inside(word, here)]
         named = next((path for word in words[1:] if (path := here / word).is_file()), program)
         return BotSpec(
             name=name_like(named.stem),

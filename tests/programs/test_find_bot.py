@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -114,3 +115,15 @@ def test_what_is_no_bot_is_refused_in_one_line(tmp_path: Path, text: str, parts:
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "bot.toml").touch()
     assert_refused(arena("bot", "show", text, cwd=tmp_path), *parts)
+
+
+def test_an_interpreter_of_an_environment_beside_the_bot_is_none_of_its_files(
+    tmp_path: Path,
+) -> None:
+    """An author whose project has its own Python names it as he is used to."""
+    (tmp_path / "env" / "bin").mkdir(parents=True)
+    (tmp_path / "env" / "bin" / "python").symlink_to(sys.executable)
+    (tmp_path / "mine.py").touch()
+    shown = arena("bot", "show", "env/bin/python mine.py", "--json", cwd=tmp_path)
+    assert shown.code == 0, shown.err
+    assert shown.json["files"] == ["mine.py"]

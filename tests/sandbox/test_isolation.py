@@ -135,7 +135,7 @@ def test_one_program_plays_under_several_names(tmp_path: Path) -> None:
     path.write_text(text.replace('"random", name = "bob"', '"./three", name = "bob"'), "utf-8")
     assert arena("ladder", "run", path.name, cwd=tmp_path).code == 0
     words = ("play", "gargon", "three", "./three", "random", "--sandbox", "auto", "--games", "1")
-    assert arena(*words, "--record", "games.jsonl", cwd=tmp_path).code == 0
+    assert arena(*words, "--record", "games.jsonl", "--force", cwd=tmp_path).code == 0
 
 
 def test_records_beside_a_program_are_not_seen(tmp_path: Path) -> None:
@@ -145,6 +145,6 @@ def test_records_beside_a_program_are_not_seen(tmp_path: Path) -> None:
     words = ("play", "gargon", "python3 spy.py", "random", "random", "--record", "games.jsonl")
     assert arena(*words, "--sandbox", "bwrap", cwd=tmp_path).code == 0
     assert '"spy.py"' in (tmp_path / "games.jsonl").read_text("utf-8")
-    assert arena(*words, "--games", "1", cwd=tmp_path).code == 0
+    assert arena(*words, "--games", "1", "--force", cwd=tmp_path).code == 0
     assert "games.jsonl" in (tmp_path / "games.jsonl").read_text("utf-8")
     assert_refused(arena(*words, "--sandbox", "jail", cwd=tmp_path), "unknown sandbox")
