@@ -8,7 +8,7 @@ signals that it feels.
 from collections.abc import Callable
 from typing import Any
 
-from attempts import LONGEST_NOTE, line_of, name_of, note_of
+from attempts import LONGEST_NOTE_BYTES, line_of, name_of, note_of
 
 from arena_sdk import Question, run
 
@@ -34,7 +34,9 @@ def _sender(signals: Signals) -> Callable[[Question], int]:
                 try:
                     set_it()
                 except (OSError, ValueError, RuntimeError) as error:
-                    question.note += f"{name}: {error}\n"[: LONGEST_NOTE - len(question.note)]
+                    question.note += f"{name}: {error}\n"[
+                        : LONGEST_NOTE_BYTES - len(question.note.encode())
+                    ]
         return 0
 
     return send
