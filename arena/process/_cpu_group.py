@@ -6,13 +6,13 @@ and what a process used stays counted after it has ended, whoever reaps it.
 
 from __future__ import annotations
 
-from contextlib import suppress
+import time
 from dataclasses import replace
 from functools import cache
 from itertools import count
 from pathlib import Path
 
-from arena.sandbox.control_groups import can_join, move, sweep, unified_group
+from arena.sandbox.control_groups import REMOVAL_PAUSES, can_join, move, sweep, unified_group
 from arena.sandbox.launch import Launch
 from arena.sandbox.owner import own_prefix
 
@@ -73,6 +73,13 @@ class CpuGroup:
         return cpu_ns_of(self._group)
 
     def remove(self) -> None:
-        """Remove the group, if nothing runs in it."""
-        with suppress(OSError):  # it is gone already
-            self._group.rmdir()
+        """Remove the group, if it still exists; its last process may be leaving it."""
+        for pause in REMOVAL_PAUSES:
+            time.sleep(pause)
+            try:
+                self._group.rmdir()
+            except FileNotFoundError:
+                return
+            except OSError:
+                continue
+            return
