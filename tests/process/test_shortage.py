@@ -33,7 +33,7 @@ PIPES = 5
 time, and a group to be suspended in takes two."""
 
 
-@pytest.mark.parametrize(("lacking", "more"), [("files", {0, 1}), ("suspended", {0, 2})])
+@pytest.mark.parametrize(("lacking", "more"), [("files", {0, 1}), ("suspended", {0, 1, 2})])
 def test_no_bot_is_blamed_for_a_lack_of_files(lacking: str, more: set[int]) -> None:
     """However far a start gets before there are no more, and nothing is left of it."""
     told = starts(lacking)

@@ -33,7 +33,7 @@ def _sender(signals: Signals) -> Callable[[Question], int]:
             for name, (set_it, _, _) in signals.items():
                 try:
                     set_it()
-                except (OSError, ValueError, RuntimeError) as error:
+                except (OSError, ValueError, RuntimeError, MemoryError) as error:
                     question.note += f"{name}: {error}\n"[
                         : LONGEST_NOTE_BYTES - len(question.note.encode())
                     ]
