@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import re
 
-_NAME = re.compile(r"[a-z0-9]+(?:[-_.][a-z0-9]+)*")
+NAME = "[a-z0-9]+(?:[-_.][a-z0-9]+)*"
+"""A pattern of names."""
 LONGEST = 64
+
+_NAME = re.compile(NAME)
 
 
 def check_name(what: str, name: object) -> str:

@@ -20,7 +20,7 @@ from collections.abc import Iterable
 
 import pluggy
 
-from arena.blocks.block import Block, BlockGame, BlockResult
+from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.games import schema
 from arena.games.events import Event, EventForm
@@ -36,7 +36,6 @@ from arena.sandbox.sandbox import Sandbox, SandboxError
 __all__ = [
     "Action",
     "Block",
-    "BlockGame",
     "BlockResult",
     "BotSpec",
     "Event",

@@ -9,6 +9,7 @@ import os
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.records.entries import TimeControl
 from arena.records.verdicts import (
     CRASHED,
     FINISHED,
@@ -18,7 +19,6 @@ from arena.records.verdicts import (
     START_FAILED,
     TIMEOUT,
 )
-from arena.referee.clock import TimeControl
 
 GAME = "castors"
 """The game that attacks play: it is short."""

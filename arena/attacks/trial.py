@@ -21,7 +21,7 @@ from arena.sandbox.sandbox import NONE
 LIMITS = Limits(memory_mb=128, processes=32, file_mb=8, tmp_mb=16)
 """Small limits, so that an attack can use only little of the host."""
 BYSTANDERS = 2
-DEALS = Deals(b"attack", "attack")
+DEALS = Deals.of(b"attack", "attack")
 THINKING_MS = 10
 """How long bystanders think at every question if their time is measured."""
 MOST_STOLEN = 0.05
@@ -117,7 +117,7 @@ def _play(
     bots += [fixture.bot("plays", ("plays.py", *thinking))] * BYSTANDERS
     with Roster(bots, terms, core=core) as roster:
         watches = _watch(roster) if attack.watched else []
-        (played,) = Match(roster, DEALS).play(1)
+        (played,) = Match(roster, DEALS).games(1)
     wall = sum(watch.wall for watch in watches)
     return played, sum(watch.stolen for watch in watches) / wall if wall else 0.0
 

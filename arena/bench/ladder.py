@@ -21,14 +21,14 @@ from arena.bench.referee import DEALS, started
 from arena.blocks.runner import Runner, RunnerFailed
 from arena.errors import ArenaError
 from arena.games.game import Game
-from arena.ladder.definition import Budget, Definition
+from arena.ladder.definition import Definition
 from arena.ladder.goal import Goal
-from arena.ladder.ladder import Ladder
 from arena.ladder.run import Progress, Run, enter, open_store
 from arena.process.forked import end_with_parent
 from arena.process.placement import on_one_core
-from arena.programs.contestant import Contestant
+from arena.programs.contestant import contestant_of
 from arena.programs.spec import BotSpec
+from arena.records.entries import Budget, Contest
 from arena.referee.match import Match
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
@@ -114,7 +114,7 @@ def _play(line: Connection, bots: Sequence[BotSpec], terms: Terms, games: int, c
             line.send(0.0)
             line.recv()
             began = perf_counter()
-            for _ in match.play(games):
+            for _ in match.games(games):
                 pass
             seconds = perf_counter() - began
         line.send(seconds)
@@ -132,7 +132,7 @@ def _ladder(
         times.append((progress.played, perf_counter()))
 
     with TemporaryDirectory() as folder:
-        path = Path(folder) / "bench.db"
+        path = Path(folder) / "bench.ladder"
         definition = _definition(bots, terms, games, path)
         with open_store(definition, path) as store:
             enter(store, definition)
@@ -144,18 +144,18 @@ def _ladder(
 
 
 def _definition(bots: Sequence[BotSpec], terms: Terms, games: int, path: Path) -> Definition:
-    contestants = tuple(map(Contestant.of, bots))
+    contestants = tuple(map(contestant_of, bots))
     return Definition(
         path=path,
-        ladder=Ladder(
+        contest=Contest(
             name="bench",
             game=terms.game.name,
             version=terms.game.version,
             rules=terms.rules,
             tables=(len(bots),),
-            control=terms.control,
+            time=terms.control,
             sandbox=UNCONFINED.name,
-            limits=terms.limits,
+            limits=terms.limits.as_map(),
             suspend=False,
             fresh=False,
             seed="bench",

@@ -51,7 +51,7 @@ def _batch(game: Game, rules: Rules, speed: RulesSpeed) -> None:
     decisions = 0
     started = perf_counter()
     for block in range(speed.games, speed.games + BATCH):
-        state = game.start(speed.players, rules, DealStream(b"bench", "rules", block))
+        state = game.start(speed.players, rules, DealStream.of("bench", block))
         state.events = None
         if speed.listing:
             while state.turn >= 0:

@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from types import TracebackType
-from typing import Any
 
 from arena.blocks._unchanged import Unchanged
-from arena.blocks.block import Block, BlockGame, BlockResult
+from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Venue
+from arena.records.game_record import rotated
+from arena.records.times import BlockTimes
 from arena.referee.attempts import Attempts
 from arena.referee.faults import HostStalled
-from arena.referee.game_record import make_record
+from arena.referee.game_record import logged, timed
 from arena.referee.match import play_game
 from arena.referee.roster import Roster
-from arena.referee.seating import rotated
 from arena.referee.table import Played
 
 KEPT = 256
@@ -40,7 +40,7 @@ class _BlockUnderWay:
 
     block: Block
     attempts: Attempts = field(default_factory=Attempts)
-    games: list[BlockGame] = field(default_factory=list)
+    games: list[Played] = field(default_factory=list)
 
     @property
     def rotation(self) -> int:
@@ -51,6 +51,20 @@ class _BlockUnderWay:
     def done(self) -> bool:
         """Whether all its games are played."""
         return len(self.games) == len(self.block.contestants)
+
+    @property
+    def result(self) -> BlockResult:
+        """What is kept of a block that is done."""
+        return BlockResult(
+            self.block.number,
+            self.attempts.number,
+            tuple(logged(played) for played in self.games),
+            BlockTimes(
+                first_game=self.block.first_game,
+                games=tuple(timed(played, each=False) for played in self.games),
+                attempts=tuple(self.attempts.broken_off),
+            ),
+        )
 
 
 class BlockPlayer:
@@ -96,7 +110,7 @@ class BlockPlayer:
         for each in under_way:
             while not each.done:  # it was broken off, and begins again
                 self._play_next(each)
-        return [BlockResult(each.block.number, tuple(each.games)) for each in under_way]
+        return [each.result for each in under_way]
 
     def _play_next(self, under_way: _BlockUnderWay) -> None:
         """Play the next game of a block, or break off this attempt at it if the host stalls."""
@@ -105,7 +119,7 @@ class BlockPlayer:
         self.playing = block.number
         seated = rotated(block.contestants, rotation)
         number = block.first_game + rotation
-        deal = self._venue.deals.deal(block.number, rotation, attempts.number)
+        deal = block.deals.deal(rotation, attempts.number)
         processes = self._processes([contestant.digest for contestant in seated], rotation)
         try:
             played = play_game(number, self._roster, deal, processes, attempts.tolerated(seated))
@@ -115,10 +129,7 @@ class BlockPlayer:
             under_way.games.clear()
             return
         self._check_started()
-        record = make_record(number, self._venue.terms, deal, seated, played)
-        timings = _timings(played, len(seated))
-        timings["attempts"] = [] if rotation else [asdict(each) for each in attempts.broken_off]
-        under_way.games.append(BlockGame(record, timings))
+        under_way.games.append(played)
 
     def _check_started(self) -> None:
         """Raise `BotChanged` if a bot that was started since the last game has other files now."""
@@ -151,21 +162,3 @@ def allow_many_files() -> None:
     """Raise the limit of open files to what the kept processes need, as far as the host allows."""
     soft, hard = getrlimit(RLIMIT_NOFILE)
     setrlimit(RLIMIT_NOFILE, (max(soft, min(FILES, hard)), hard))
-
-
-def _timings(played: Played, seats: int) -> dict[str, Any]:
-    """Return, by seat, the number of decisions, their microseconds and the slowest.
-
-    The time that the host took and the evidence of faults are added.
-    """
-    times: list[list[int]] = [[] for _ in range(seats)]
-    for seat, micros in zip(played.deciders, played.micros, strict=True):
-        if micros:
-            times[seat].append(micros)
-    return {
-        "decisions": [len(each) for each in times],
-        "micros": [sum(each) for each in times],
-        "slowest": [max(each, default=0) for each in times],
-        "waits": {str(decision): wait for decision, wait in played.waits.items()},
-        "evidence": [asdict(evidence) for evidence in played.evidence],
-    }

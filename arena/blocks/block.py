@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
-from arena.programs.contestant import Contestant
-from arena.records.record import Record
+from arena.records.entries import Contestant, Game
+from arena.records.times import BlockTimes
+from arena.referee.deals import BlockDeals
 
 
 @dataclass(frozen=True)
@@ -16,14 +16,8 @@ class Block:
     number: int
     first_game: int
     contestants: tuple[Contestant, ...]
-
-
-@dataclass(frozen=True)
-class BlockGame:
-    """A game of a block: its record, not yet chained, and its timings, which are not part of it."""
-
-    record: Record
-    timings: dict[str, Any]
+    deals: BlockDeals
+    """Its cards, for each attempt; those of no other block follow from them."""
 
 
 @dataclass(frozen=True)
@@ -31,4 +25,7 @@ class BlockResult:
     """The games of a block, in the order of its rotations."""
 
     number: int
-    games: tuple[BlockGame, ...]
+    attempt: int
+    """How often it was broken off before."""
+    games: tuple[Game, ...]
+    times: BlockTimes

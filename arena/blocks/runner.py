@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from arena.blocks.block import Block, BlockResult
 from arena.errors import HostError
 from arena.programs.spec import BotSpec
-from arena.referee.deals import Deals
 from arena.referee.terms import Terms
 
 
@@ -22,7 +21,6 @@ class Venue:
     """What a runner needs to play blocks, beside the blocks."""
 
     terms: Terms
-    deals: Deals
     bots: Mapping[str, BotSpec]
     """The bots by digest."""
     workers: int

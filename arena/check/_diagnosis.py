@@ -7,14 +7,14 @@ import shlex
 from arena.check._recording_transport import RecordingTransport
 from arena.check._result import Failure
 from arena.programs.spec import BotSpec
-from arena.records.verdicts import CRASHED, ILLEGAL, PROTOCOL, TIMEOUT, SeatFault
-from arena.referee.clock import TimeControl
+from arena.records.entries import SeatFault, TimeControl
+from arena.records.times import Evidence
+from arena.records.verdicts import CRASHED, ILLEGAL, PROTOCOL, TIMEOUT
 from arena.referee.faults import (
     NO_ANSWER,
     NOT_A_MESSAGE,
     NOT_AN_ANSWER,
     NOT_READING,
-    Evidence,
     Fault,
 )
 from arena.wire.frames import SHOWN, render

@@ -6,7 +6,7 @@ from collections import deque
 from random import Random
 from typing import Any
 
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.referee.player import Player, Wait
 from arena.version import VERSION
 from arena.wire import messages

@@ -14,7 +14,7 @@ from arena.check._setting import Setting, everywhere
 from arena.check._trial import Slowest, Trial
 from arena.games.game import Game
 from arena.programs.spec import BotSpec
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.referee.terms import Terms
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import UNCONFINED, Sandbox

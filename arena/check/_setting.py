@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from arena.games.deal import DealStream
+from arena.games.deal import DealStream, derived_key
 from arena.games.game import Game, Rules
 from arena.games.rare import Arrange, RareGame
 from arena.referee.deals import Deal
 
-SECRET = b"arena bot check"
+PURPOSE = b"arena bot check"
 
 
 @dataclass(frozen=True)
@@ -53,15 +53,19 @@ class Setting:
     def deal(self) -> Deal:
         """The deal from which the cards come."""
         if self.arrange is None:
-            return Deal(SECRET, self.game.name, self.number, self.seat)
-        return ArrangedDeal(SECRET, self.game.name, self.number, self.seat, self.arrange)
+            return Deal(self._key, self.seat)
+        return ArrangedDeal(self._key, self.seat, arrange=self.arrange)
+
+    @property
+    def _key(self) -> bytes:
+        return derived_key(PURPOSE, self.game.name, self.number)
 
 
 @dataclass(frozen=True)
 class ArrangedDeal(Deal):
     """A deal with cards stacked in it."""
 
-    arrange: Arrange
+    arrange: Arrange = field(kw_only=True)
 
     @property
     def stream(self) -> DealStream:
@@ -74,7 +78,7 @@ class ArrangedStream(DealStream):
     __slots__ = ("_arrange",)
 
     def __init__(self, deal: ArrangedDeal) -> None:
-        super().__init__(deal.secret, deal.ladder, deal.block)
+        super().__init__(deal.key)
         self._arrange = deal.arrange
 
     def shuffle(self, cards: list[int], *labels: int) -> None:

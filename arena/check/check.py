@@ -22,7 +22,7 @@ from arena.check._playing import (
 from arena.check._result import FAIL, NOT_RUN, PASS, WARN, Caution, Failure, Result
 from arena.games.game import Game
 from arena.programs.spec import BotSpec
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import UNCONFINED, Sandbox
 

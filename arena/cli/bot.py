@@ -27,7 +27,8 @@ from arena.names import check_name, name_like
 from arena.programs.digest import digest, digest_and_files
 from arena.programs.manifest import load_manifest
 from arena.programs.spec import BotSpec
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
+from arena.referee.clock import changed
 from arena.sandbox.sandbox import NONE
 
 
@@ -225,7 +226,7 @@ def check_bot(
     spec = find_bot(name, to_run=sandbox == NONE)
     games = _played(spec, chosen)
     try:
-        control = TimeControl().changed(times)
+        control = changed(TimeControl(), times)
     except ValueError as error:
         raise click.UsageError(f"--time: {error}") from None
     walls, allowed = find_sandbox(sandbox, limits)

@@ -13,7 +13,7 @@ from arena.games.game import State
 from arena.games.illegal import IllegalAction
 from arena.wording import brief
 
-TRY_LADDER = "try"
+TRY = "try"
 
 
 @click.group()
@@ -102,7 +102,7 @@ def try_game(
     seats = game.players[0] if players is None else players
     check_seats(game, seats)
     rules = read_rules(game, options)
-    state = game.start(seats, rules, DealStream(seed.encode(), TRY_LADDER, 0))
+    state = game.start(seats, rules, DealStream.of(TRY, seed))
     for number, text in enumerate(played, 1):
         _play(state, number, text)
     if seat is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -21,21 +21,33 @@ from arena.cli.arguments import (
     seal_strangers,
 )
 from arena.cli.output import print_json, print_table, say
+from arena.errors import ArenaError
 from arena.process.placement import on_one_core
 from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS
 from arena.programs.spec import BotSpec
-from arena.records.record import FIRST
+from arena.records.entries import (
+    FORMAT,
+    Changed,
+    Closed,
+    Contest,
+    Contestant,
+    EndReason,
+    Entered,
+    Opened,
+    TimeControl,
+)
 from arena.records.verdicts import FINISHED
-from arena.referee.clock import TimeControl
-from arena.referee.deals import Deals
+from arena.referee.clock import changed
+from arena.referee.deals import Deals, commitment
 from arena.referee.match import Match, MatchGame
 from arena.referee.recording import Recording
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
 from arena.sandbox.isolation import check_isolation
 from arena.sandbox.sandbox import NONE
+from arena.version import VERSION
 
-LADDER = "play"
+NAME = "play"
 SECRET_BYTES = 16
 
 
@@ -67,10 +79,10 @@ SECRET_BYTES = 16
     "--record",
     "path",
     type=click.Path(dir_okay=False, path_type=Path),
-    help="Write the records here; if this is a file, their timings go to a file beside it.",
+    help="Write the log here; if this is a file, the times of games go to a file beside it.",
 )
-@click.option("--append", is_flag=True, help="Let the new records follow those in the file.")
-@click.option("--force", is_flag=True, help="Overwrite the records in the file.")
+@click.option("--append", is_flag=True, help="Let the new log follow those in the file.")
+@click.option("--force", is_flag=True, help="Overwrite the logs in the file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def play(
     name: str,
@@ -103,11 +115,11 @@ def play(
     if (append or force) and path is None:
         raise click.UsageError(f"{'--append' if append else '--force'} needs --record")
     if append and force:
-        raise click.UsageError("--append keeps the records and --force does not; take one of them")
+        raise click.UsageError("--append keeps the logs and --force does not; take one of them")
     game = find_game(name)
     check_seats(game, len(bots))
     try:
-        control = TimeControl().changed(times)
+        control = changed(TimeControl(), times)
     except ValueError as error:
         raise click.UsageError(f"--time: {error}") from None
     walls, allowed = find_sandbox(sandbox, limits)
@@ -130,13 +142,20 @@ def play(
             stack.callback(say, f"arena play: repeat these deals with --seed {secret}")
         if roster.suspends_by == SIGNALS:
             say(f"arena play: {BY_SIGNALS}")
-        match = Match(roster, Deals(secret.encode(), LADDER), draw_seats=True)
-        after = (recording.first, recording.previous) if recording else (0, FIRST)
-        for finished in _report_faults(match.play(games or len(bots), *after)):
-            if recording:
-                recording.write(finished.record, finished.timings)
-            for seat, bot in enumerate(finished.seating):
-                results[bot].add(finished, seat)
+        wanted = games or len(bots)
+        match = Match(roster, Deals.of(secret.encode(), NAME), draw_seats=True)
+        first = 0
+        if recording is not None:
+            first = recording.first
+            _begin(recording, terms, sandbox, secret, seed, match.contestants)
+            stack.callback(_end, recording, wanted, secret)
+        for block in match.play(wanted, first):
+            if recording is not None:
+                recording.write(block.entry, block.times)
+            for finished in block.games:
+                _report_faults(finished, specs)
+                for seat, bot in enumerate(finished.seating):
+                    results[bot].add(finished, seat)
     if as_json:
         print_json([line.as_map() for line in results])
     else:
@@ -206,11 +225,47 @@ class BotResult:
         return self.micros / 1000 / self.decisions if self.decisions else 0.0
 
 
-def _report_faults(games: Iterable[MatchGame]) -> Iterator[MatchGame]:
+def _begin(
+    recording: Recording,
+    terms: Terms,
+    sandbox: str,
+    secret: str,
+    seed: str | None,
+    contestants: Sequence[Contestant],
+) -> None:
+    """Write what a match is, and who plays."""
+    contest = Contest(
+        kind="match",
+        name=NAME,
+        game=terms.game.name,
+        version=terms.game.version,
+        rules=terms.rules,
+        tables=(len(contestants),),
+        time=terms.control,
+        limits=terms.limits.as_map(),
+        sandbox=sandbox,
+        suspend=terms.suspend,
+        fresh=terms.fresh,
+        seed=seed,
+    )
+    committed = commitment(secret.encode())
+    recording.write(
+        Opened(format=FORMAT, contest=contest, commitment=committed, first_game=recording.first)
+    )
+    recording.write(Changed(arena=VERSION, sandbox=terms.sandbox.label))
+    recording.write(Entered(contestants=tuple(contestants)))
+
+
+def _end(recording: Recording, wanted: int, secret: str) -> None:
+    """Write how a match has ended, however that was; a disk that is full has said so already."""
+    reason: EndReason = "budget" if recording.ledger.games == wanted else "host"
+    with suppress(OSError, ArenaError):
+        recording.write(Closed(reason=reason, secret=secret.encode().hex()))
+
+
+def _report_faults(game: MatchGame, specs: Sequence[BotSpec]) -> None:
     """Print faults to stderr, with the numbers of games that `arena replay show --game` takes."""
-    for game in games:
-        for fault in game.played.faults:
-            bot = game.record["bots"][fault.seat]["name"]
-            where = f"game {game.number}, seat {fault.seat} ({bot})"
-            say(f"{where}: {fault.verdict}: {fault.text}")
-        yield game
+    for fault in game.played.faults:
+        bot = specs[game.seating[fault.seat]].name
+        where = f"game {game.number}, seat {fault.seat} ({bot})"
+        say(f"{where}: {fault.verdict}: {fault.text}")

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import click
 
@@ -15,17 +15,14 @@ from arena.cli.arguments import plugins
 from arena.cli.output import print_json, print_table, say
 from arena.cli.story import Story, StoryLine
 from arena.errors import DOES_NOT_HOLD
-from arena.ladder.source import NotAnExport, is_ladder, records
-from arena.ladder.store import StoreError
-from arena.records import record_schema
-from arena.records.chain import check_hash
+from arena.ladder.source import is_ladder, records
+from arena.records.codec import lines_of
 from arena.records.difference import Difference
-from arena.records.record import FIRST, Record
+from arena.records.game_record import GameRecord
 from arena.referee.replay import game_of
-from arena.referee.verification import check_record, verify_records
+from arena.referee.verification import check_game, verify_file
 
-LISTED = ("number", "game", "scores", "places", "verdicts")
-RECORDS = click.Path(exists=True, dir_okay=False, path_type=Path)
+RECORDS = click.Path(exists=True, path_type=Path)
 
 
 @click.group()
@@ -61,9 +58,8 @@ def show(
     arena replay show games.jsonl --game 2 --seat 0 --from 10 --to 20
     """
     chosen = any(option is not None for option in (seat, first, last))
-    with opened(path) as file:
-        lines = records(path, number or 0) if is_ladder(path) else record_schema.record_lines(file)
-        record, listed = _find(path, _records(path, lines), number)
+    with opened(path):
+        record, listed = _find(path, records(path, number or 0), number)
     if record is None:
         if chosen:
             raise click.UsageError(
@@ -71,9 +67,9 @@ def show(
             )
         _list(listed, as_json=as_json)
         return
-    _check_range("--seat", seat, len(record["bots"]))
-    _check_range("--from", first, len(record["actions"]))
-    _check_range("--to", last, len(record["actions"]))
+    _check_range("--seat", seat, record.seats)
+    _check_range("--from", first, len(record.actions))
+    _check_range("--to", last, len(record.actions))
     if first is not None and last is not None and first > last:
         raise click.UsageError(f"--from: expected at most {last}, as --to says, got {first}")
     _tell(path, record, seat, first, last, as_json=as_json)
@@ -82,40 +78,40 @@ def show(
 @replay.command("verify")
 @click.argument("path", metavar="FILE", type=RECORDS)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def verify_records_file(path: Path, *, as_json: bool) -> None:
-    """Play every record again under the rules, and name the first difference.
+def verify_matches(path: Path, *, as_json: bool) -> None:
+    """Play every game of a file again under the rules, and name the first difference.
 
     Exit code 0 if everything holds, 1 if not, 2 if the file cannot be read. The file cannot
-    show whether records were cut off at its end: compare the last hash with a published one.
+    show whether games were cut off at its end: compare the heads with published ones.
     """
-    verified = 0
-    last = FIRST
     found = None
-    games = plugins().games
-    with opened(path) as file:
+    games = 0
+    heads: list[str] = []
+    with opened(path):
         if is_ladder(path):
             raise click.UsageError(f"{path}: this is a ladder; see `arena ladder verify {path}`")
         try:
-            for record in verify_records(_watched(path, file), games):
-                verified += 1
-                last = record["hash"]
+            for match in verify_file(_watched(path), plugins().games):
+                games += match.games
+                heads.append(f"{match.size}:{match.root}")
         except Difference as difference:
             found = difference
-    if not verified and found is None:
-        raise click.UsageError(f"{path}: no records in this file")
+    if not heads and found is None:
+        raise click.UsageError(f"{path}: no games in this file")
     if as_json:
         print_json(
             {
                 "file": str(path),
                 "holds": found is None,
-                "games": verified,
-                "last_hash": last,
+                "games": games,
+                "heads": heads,
                 "difference": None if found is None else found.as_map(),
             }
         )
     elif found is None:
-        noun = "game" if verified == 1 else "games"
-        click.echo(f"{verified} {noun} verified, the last hash is {last}")
+        noun = "game" if games == 1 else "games"
+        said = "the head is" if len(heads) == 1 else "the heads are"
+        click.echo(f"{games} {noun} verified, {said} {', '.join(heads)}")
     else:
         click.echo(f"{path}, {found}")
     if found is not None:
@@ -123,44 +119,42 @@ def verify_records_file(path: Path, *, as_json: bool) -> None:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[BinaryIO]:
-    """Open a file of records; errors in reading it end the command."""
+def opened(path: Path) -> Iterator[None]:
+    """Errors in reading a file end the command."""
     try:
-        with path.open("rb") as file:
-            yield file
+        yield
     except OSError as error:
         raise click.UsageError(f"{path}: cannot be read: {error.strerror}") from None
-    except (StoreError, NotAnExport) as error:
-        raise click.UsageError(str(error)) from None
-
-
-def _records(path: Path, lines: Iterable[bytes]) -> Iterator[Record]:
-    line = 0
-    for line, data in enumerate(lines, 1):
-        try:
-            yield record_schema.read_record(data)
-        except Difference as difference:
-            raise click.UsageError(f"{path}, line {line} is not a record: {difference}") from None
-    if not line:
-        raise click.UsageError(f"{path}: no records in this file")
 
 
 def _find(
-    path: Path, records: Iterable[Record], number: int | None
-) -> tuple[Record | None, list[dict[str, Any]]]:
+    path: Path, found: Iterator[GameRecord], number: int | None
+) -> tuple[GameRecord | None, list[dict[str, Any]]]:
     """Return the game of this number, or the only one; for several return None and a list."""
     first = None
     listed = []
-    for record in records:
-        if record["number"] == number:
-            return record, []
-        first = first or record
-        bots = [bot["name"] for bot in record["bots"]]
-        listed.append({**{key: record[key] for key in LISTED}, "bots": bots})
+    try:
+        for record in found:
+            if record.number == number:
+                return record, []
+            first = first or record
+            listed.append(
+                {
+                    "number": record.number,
+                    "game": record.contest.game,
+                    "scores": list(record.game.scores),
+                    "places": list(record.game.places),
+                    "verdicts": record.verdicts,
+                    "bots": [bot.name for bot in record.bots],
+                }
+            )
+    except Difference as difference:
+        raise click.UsageError(f"{path}: not a log of games: {difference}") from None
     if number is not None:
-        numbers = [entry["number"] for entry in listed]
-        span = f"{min(numbers)}..{max(numbers)}"
-        raise click.UsageError(f"--game: no game {number} in {path}, which has {span}")
+        last = f"up to {listed[-1]['number']}" if listed else "no games"
+        raise click.UsageError(f"--game: no game {number} in {path}, which has {last}")
+    if not listed:
+        raise click.UsageError(f"{path}: no games in this file")
     return (first if len(listed) == 1 else None), listed
 
 
@@ -194,7 +188,7 @@ def _verdicts(verdicts: list[str]) -> str:
 
 def _tell(
     path: Path,
-    record: Record,
+    record: GameRecord,
     seat: int | None,
     first: int | None,
     last: int | None,
@@ -204,15 +198,15 @@ def _tell(
     """Show a game as far as it holds, and say where it does not."""
     games = plugins().games
     try:
-        story = Story(record, game_of(record, games), seat, first, last)
+        game = game_of(record.contest, games)
+        story = Story(record, game, seat, first, last)
         if as_json:
             print_json(story.as_map())
         else:
             _print(story.lines())
-        check_record(record, games)
-        check_hash(record)
+        check_game(record, game)
     except Difference as difference:
-        difference.number = record["number"]
+        difference.number = record.number
         say(f"arena replay show: this record does not hold: {path}, {difference}")
         raise click.exceptions.Exit(DOES_NOT_HOLD) from None
 
@@ -231,17 +225,18 @@ def _print(lines: Iterable[StoryLine]) -> None:
         console.print(Text(line.text, style=line.style), soft_wrap=True)
 
 
-def _watched(path: Path, file: BinaryIO) -> Iterator[bytes]:
+def _watched(path: Path) -> Iterator[bytes]:
     """Yield the lines of a file, with progress on stderr if that is a terminal."""
-    if not sys.stderr.isatty():
-        yield from record_schema.record_lines(file)
-        return
-    from rich.console import Console  # noqa: PLC0415 - as above
-    from rich.progress import Progress  # noqa: PLC0415
+    with path.open("rb") as file:
+        if not sys.stderr.isatty():
+            yield from lines_of(file)
+            return
+        from rich.console import Console  # noqa: PLC0415 - as above
+        from rich.progress import Progress  # noqa: PLC0415
 
-    with Progress(console=Console(stderr=True), transient=True) as progress:
-        size = path.stat().st_size if path.is_file() else None
-        task = progress.add_task(f"verifying {path.name}", total=size)
-        for line in record_schema.record_lines(file):
-            yield line
-            progress.advance(task, len(line))
+        with Progress(console=Console(stderr=True), transient=True) as progress:
+            size = path.stat().st_size if path.is_file() else None
+            task = progress.add_task(f"verifying {path.name}", total=size)
+            for line in lines_of(file):
+                yield line
+                progress.advance(task, len(line))

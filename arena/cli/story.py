@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
+
+from msgspec.structs import asdict
 
 from arena.cli.output import printable
 from arena.games.events import Event
 from arena.games.game import Game
-from arena.records.record import Record, canonical
-from arena.records.verdicts import SeatFault
+from arena.records.canonical import canonical
+from arena.records.entries import SeatFault
+from arena.records.game_record import GameRecord
 from arena.referee.replay import Replay, Step
 
 HEADING, MOVE, EVENT, NOTE, FAULT = "bold", "cyan", "", "green", "red"
@@ -33,55 +36,59 @@ class Story:
     """
 
     def __init__(
-        self, record: Record, game: Game, seat: int | None, first: int | None, last: int | None
+        self, record: GameRecord, game: Game, seat: int | None, first: int | None, last: int | None
     ) -> None:
         self._record = record
         self._game = game
         self._seat = seat
         self._first = 0 if first is None else first
-        self._last = len(record["actions"]) - 1 if last is None else last
+        self._last = len(record.actions) - 1 if last is None else last
         self._replay = Replay(record, game)
 
     def as_map(self) -> dict[str, Any]:
         """Return the game as data, with the chosen decisions."""
         record = self._record
-        shuffles = [{"labels": labels, "cards": cards} for labels, cards in record["shuffles"]]
+        contest = record.contest
         return {
-            "number": record["number"],
-            "game": record["game"],
-            "version": record["version"],
-            "rules": record["rules"],
-            "time": record["time"],
-            "sandbox": record["sandbox"],
+            "number": record.number,
+            "game": contest.game,
+            "version": contest.version,
+            "rules": contest.rules,
+            "time": asdict(contest.time),
+            "sandbox": record.sandbox,
             "seen_by": self._seat,
-            "seats": [{"seat": seat, **bot} for seat, bot in enumerate(record["bots"])],
-            "deal": {**record["deal"], "shuffles": shuffles if self._seat is None else None},
+            "seats": [{"seat": seat, **asdict(bot)} for seat, bot in enumerate(record.bots)],
+            "deal": {
+                "contest": contest.name,
+                "block": record.block,
+                "rotation": record.rotation,
+                "attempt": record.attempt,
+                "key": record.key.hex() if self._seat is None else None,
+            },
             "opening": self._shown(self._replay.opening) if not self._first else [],
             "decisions": [self._decision(step) for step in self._steps()],
-            "scores": record["scores"],
-            "places": record["places"],
-            "verdicts": record["verdicts"],
+            "scores": list(record.game.scores),
+            "places": list(record.game.places),
+            "verdicts": record.verdicts,
             "faults": [
                 {**asdict(fault), "text": self._text(fault)} for fault in self._replay.faults
             ],
-            "previous": record["previous"],
-            "hash": record["hash"],
         }
 
     def lines(self) -> Iterator[StoryLine]:
         """Yield the game as lines to read, as far as the rules allow what is recorded."""
         record = self._record
         seen = "" if self._seat is None else f", as seat {self._seat} saw it"
-        title = f"game {record['number']}: {self._game.title}, rules version {record['version']}"
+        contest = record.contest
+        title = f"game {record.number}: {self._game.title}, rules version {contest.version}"
         yield StoryLine(f"{title}{seen}", HEADING)
-        for seat, bot in enumerate(record["bots"]):
-            version = printable(bot["version"])
-            yield StoryLine(f"  seat {seat}: {bot['name']} {version} ({bot['digest'][:12]})")
-        rules = ", ".join(f"{key} {canonical(value)}" for key, value in record["rules"].items())
-        deal = record["deal"]
-        block = f"block {deal['block']}, rotation {deal['rotation']}"
+        for seat, bot in enumerate(record.bots):
+            version = printable(bot.version)
+            yield StoryLine(f"  seat {seat}: {bot.name} {version} ({bot.digest[:12]})")
+        rules = ", ".join(f"{key} {canonical(value)}" for key, value in contest.rules.items())
+        block = f"block {record.block}, rotation {record.rotation}"
         yield StoryLine(f"  rules: {rules or 'no options'}")
-        yield StoryLine(f"  deal: ladder {printable(deal['ladder'])}, {block}")
+        yield StoryLine(f"  deal: {contest.kind} {contest.name}, {block}")
         yield StoryLine("")
         if not self._first:
             yield from self._events(self._replay.opening)
@@ -89,8 +96,8 @@ class Story:
             yield from self._move(step)
         yield StoryLine("")
         yield StoryLine("result", HEADING)
-        for seat in range(len(record["bots"])):
-            score, place, verdict = (record[key][seat] for key in ("scores", "places", "verdicts"))
+        ends = zip(record.game.scores, record.game.places, record.verdicts, strict=True)
+        for seat, (score, place, verdict) in enumerate(ends):
             text = f"  {self._name(seat)}: place {place}, {score} points, {verdict}"
             yield StoryLine(text, EVENT if verdict == "finished" else FAULT)
 
@@ -137,4 +144,4 @@ class Story:
         return fault.text if self._sees(fault.seat) else ""
 
     def _name(self, seat: int) -> str:
-        return f"seat {seat} ({self._record['bots'][seat]['name']})"
+        return f"seat {seat} ({self._record.bots[seat].name})"

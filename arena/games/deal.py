@@ -1,19 +1,16 @@
 """The deal stream: shuffles that a checker in any language can reproduce.
 
-A stream is keyed by a secret, the name of a ladder and the number of a block. A shuffle
-within it is labelled by integers that the game chooses (which deal, which reshuffle). For
-each shuffle, SHAKE-256 of
+A stream has a key of 32 bytes. A shuffle within it is labelled by integers that the game
+chooses (which deal, which reshuffle). For each shuffle, SHAKE-256 of
 
-    "arena deal 1"
-    length of the secret, the secret
-    length of the ladder's name in UTF-8, the name
-    the block's number (8 bytes)
+    "arena deal 2"
+    the key
     number of labels, each label
 
-gives an endless stream of bytes (lengths, number and labels: 4 bytes; all integers
-big-endian). They are read as 32-bit big-endian words. An integer below n is the next word
-that is less than 2**32 - 2**32 mod n, modulo n. For i from the last index down to 1, the
-card at i changes places with the card at an integer below i + 1 (Fisher-Yates).
+gives an endless stream of bytes (number and labels: 4 bytes; all integers big-endian). They are
+read as 32-bit big-endian words. An integer below n is the next word that is less than
+2**32 - 2**32 mod n, modulo n. For i from the last index down to 1, the card at i changes places
+with the card at an integer below i + 1 (Fisher-Yates).
 """
 
 from __future__ import annotations
@@ -22,7 +19,8 @@ from hashlib import shake_256
 from struct import Struct, unpack
 
 WORD = 1 << 32
-PREFIX = b"arena deal 1"
+PREFIX = b"arena deal 2"
+KEY_BYTES = 32
 SPARE_WORDS = 4
 _u32 = Struct(">I").pack
 _LIMITS = tuple(WORD - WORD % n if n else 0 for n in range(257))
@@ -33,8 +31,13 @@ class DealStream:
 
     __slots__ = ("_key",)
 
-    def __init__(self, secret: bytes, ladder: str, block: int) -> None:
-        self._key = block_key(PREFIX, secret, ladder, block)
+    def __init__(self, key: bytes) -> None:
+        self._key = PREFIX + key
+
+    @classmethod
+    def of(cls, *parts: bytes | str | int) -> DealStream:
+        """Return the stream that these values name: a seed, say, and a number."""
+        return cls(derived_key(b"arena stream 2", *parts))
 
     def shuffle(self, cards: list[int], *labels: int) -> None:
         """Shuffle `cards` (256 at most) in place; the same labels give the same permutation."""
@@ -55,8 +58,17 @@ class DealStream:
             cards[i], cards[j] = cards[j], cards[i]
 
 
-def block_key(prefix: bytes, secret: bytes, ladder: str, block: int) -> bytes:
-    """Return the key from which a block's randomness derives; each purpose has its own prefix."""
-    name = ladder.encode()
-    block_bytes = block.to_bytes(8, "big")
-    return b"".join((prefix, _u32(len(secret)), secret, _u32(len(name)), name, block_bytes))
+def derived_key(purpose: bytes, *parts: bytes | str | int) -> bytes:
+    """Return the key that follows from these values, from which none of them can be found.
+
+    It is the first 32 bytes of SHAKE-256 of the purpose and the parts. A text is its UTF-8; it
+    and bytes come after their length in 4 bytes, and an integer is 8 bytes, big-endian.
+    """
+    source = shake_256(purpose)
+    for part in parts:
+        if isinstance(part, int):
+            source.update(part.to_bytes(8, "big"))
+            continue
+        data = part.encode() if isinstance(part, str) else part
+        source.update(_u32(len(data)) + data)
+    return source.digest(KEY_BYTES)

@@ -2,14 +2,16 @@
 
 __all__ = [
     "balance",
+    "claims",
+    "contest",
     "definition",
     "definition_template",
     "designs",
     "export",
     "goal",
     "labels",
-    "ladder",
     "lock",
+    "published",
     "rating",
     "results",
     "run",

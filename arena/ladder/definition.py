@@ -21,16 +21,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeAlias
 
+from msgspec import structs
+
 from arena.errors import ArenaError
 from arena.games.game import Game, Rules
-from arena.ladder._export_schema import MOST_CONTESTANTS
-from arena.ladder.ladder import Ladder
 from arena.names import LONGEST, check_name
-from arena.programs.contestant import Contestant
 from arena.programs.digest import digest
 from arena.programs.manifest import MANIFEST, Mistake
 from arena.programs.spec import BotSpec, UnusableBot
-from arena.referee.clock import DAY, TimeControl
+from arena.records.entries import DAY, Budget, Contest, Contestant, TimeControl
+from arena.referee.clock import NAMES
 from arena.sandbox.limits import LIMITS, Limits
 from arena.sandbox.sandbox import AUTO, NONE
 from arena.wording import brief
@@ -42,6 +42,8 @@ Raises `ArenaError` if there is none.
 """
 MOST_WORKERS = 1024
 MOST_GAMES = 10**9
+MOST_CONTESTANTS = 500
+"""The most that play at once; counts of pairs grow with the square of it."""
 KEYS = (
     "name",
     "game",
@@ -65,23 +67,11 @@ class DefinitionError(ArenaError):
 
 
 @dataclass(frozen=True)
-class Budget:
-    """When a run ends: at the first balanced point where any of these is reached."""
-
-    games: int | None = None
-    """Games of the whole ladder, including those of earlier runs."""
-    minutes: float | None = None
-    """Minutes of each run."""
-    certain: float | None = None
-    """How certain, from 0.5 to 1, the order of all neighbours in the ranking has to be."""
-
-
-@dataclass(frozen=True)
 class Definition:
     """A ladder, and what may change between its runs."""
 
     path: Path
-    ladder: Ladder
+    contest: Contest
     bots: Mapping[str, BotSpec]
     """The programs by digest."""
     contestants: tuple[Contestant, ...]
@@ -91,7 +81,7 @@ class Definition:
     @property
     def anchored(self) -> bool:
         """Whether the anchor, if there is one, is among the contestants."""
-        anchor = self.ladder.anchor
+        anchor = self.contest.anchor
         return anchor is None or anchor in [contestant.name for contestant in self.contestants]
 
     def check_anchor(self) -> None:
@@ -102,7 +92,7 @@ class Definition:
         if not self.anchored:
             names = ", ".join(contestant.name for contestant in self.contestants)
             raise DefinitionError(
-                f"{self.path}: anchor: expected one of {names}, got {brief(self.ladder.anchor)}"
+                f"{self.path}: anchor: expected one of {names}, got {brief(self.contest.anchor)}"
             )
 
 
@@ -152,18 +142,19 @@ class _Reader:
         game = self._game()
         bots = self._bots(game)
         contestants = tuple(
-            Contestant(spec.name, spec.version, identity) for identity, spec in bots.items()
+            Contestant(name=spec.name, version=spec.version, digest=identity)
+            for identity, spec in bots.items()
         )
         tables = self._tables(game, len(bots))
-        ladder = Ladder(
+        contest = Contest(
             name=self._name(),
             game=game.name if game else "",
             version=game.version if game else "",
             rules=self._rules(game),
             tables=tables,
-            control=self._control(),
+            time=self._control(),
             sandbox=self._value("sandbox", _one_of(self._sandboxes), AUTO),
-            limits=self._limits(),
+            limits=self._limits().as_map(),
             suspend=self._value("suspend", _truth, True),
             fresh=self._value("fresh", _truth, False),
             seed=self._value("seed", _seed, None),
@@ -171,7 +162,7 @@ class _Reader:
         )
         found = Definition(
             path=self._path,
-            ladder=ladder,
+            contest=contest,
             bots=bots,
             contestants=contestants,
             budget=self._budget(),
@@ -247,16 +238,15 @@ class _Reader:
     def _control(self) -> TimeControl:
         values = self._value("time", _map, {})
         control = TimeControl()
-        known = control.as_map()
         for name, value in values.items():
             key = f"time.{name}"
             least = 0 if name == "bank" else 1
-            if name not in known:
-                self._wrong(key, f"unknown key; the keys are: {', '.join(known)}")
+            if name not in NAMES:
+                self._wrong(key, f"unknown key; the keys are: {', '.join(NAMES)}")
             elif type(value) is not int or not least <= value <= DAY:
                 self._wrong(key, f"expected {least} to {DAY} milliseconds, got {brief(value)}")
             else:
-                control = replace(control, **{name: value})
+                control = structs.replace(control, **{name: value})
         return control
 
     def _limits(self) -> Limits:

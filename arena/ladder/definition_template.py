@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 
 from arena.games.game import Game
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.sandbox.limits import Limits
 
 

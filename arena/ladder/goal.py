@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from time import monotonic
 
-from arena.ladder.definition import Budget
 from arena.ladder.rating import Ratings, first_look
 from arena.ladder.schedule import Pairing
+from arena.records.entries import Budget, EndReason
 
 DEFAULT_GAMES = 1000
 """Games of a ladder whose definition has no budget."""
@@ -24,7 +24,10 @@ class Goal:
     def __init__(
         self, budget: Budget, games: int | None = None, clock: Callable[[], float] = monotonic
     ) -> None:
-        self.games = games or (DEFAULT_GAMES if budget == Budget() else budget.games)
+        if budget == Budget():
+            budget = Budget(games=DEFAULT_GAMES)
+        self._budget = budget
+        self.games = games or budget.games
         self._certain = budget.certain
         self._minutes = budget.minutes
         self._clock = clock
@@ -43,6 +46,11 @@ class Goal:
             self._next_look *= 2
         return self._looks
 
+    @property
+    def budget(self) -> Budget:
+        """The budget, with the default where a definition has none."""
+        return self._budget
+
     def enough(self, pairing: Pairing) -> bool:
         """Whether the wanted games are played and everybody was treated alike."""
         enough = self.games is not None and pairing.games_so_far >= self.games
@@ -50,15 +58,24 @@ class Goal:
 
     def reached(
         self, pairing: Pairing, ratings: Ratings, contestants: Sequence[int], look: int
-    ) -> str:
-        """Return why the run ends after this block, or "" if it goes on."""
+    ) -> EndReason | None:
+        """Return why the run ends after this block, or None if it goes on."""
         if not pairing.balanced:
-            return ""
+            return None
         if self.enough(pairing):
-            return "all games are played"
+            return "budget"
         level = self._certain
         if look and level is not None and ratings.certainty(contestants, level, look).certain:
-            return f"the order of all neighbours is certain to {level:g}"
+            return "certain"
         if self._minutes is not None and self._clock() - self._began >= self._minutes * 60:
-            return "the time is up"
-        return ""
+            return "time"
+        return None
+
+    def text(self, reason: EndReason) -> str:
+        """Return a reason in words."""
+        return {
+            "budget": "all games are played",
+            "certain": f"the order of all neighbours is certain to {self._certain or 0:g}",
+            "time": "the time is up",
+            "host": "the host ended it",
+        }[reason]

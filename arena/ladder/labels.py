@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from arena.programs.contestant import Contestant
+from arena.records.entries import Contestant
 
 BEGINNING = 6
 """How many digits of a digest are shown to tell contestants of one name apart."""

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from arena.records.record import Record
-from arena.records.verdicts import FINISHED
+from arena.records.entries import Game
+from arena.records.times import GameTimes
 
 
 @dataclass
@@ -73,9 +73,9 @@ class Results:
     """By contestant and verdict."""
     paces: dict[int, Pace] = field(default_factory=dict)
 
-    def add(self, players: Sequence[int], record: Record, timings: Mapping[str, Any]) -> None:
+    def add(self, players: Sequence[int], game: Game, times: GameTimes | None) -> None:
         """Count a game; `players` are the contestants by seat."""
-        places = record["places"]
+        places = game.places
         size = len(players)
         for seat, player in enumerate(players):
             place = places[seat]
@@ -86,16 +86,16 @@ class Results:
             line.beaten += (places.count(place) - 1) / 2
             line.met += size - 1
             line.wins += place == 1
-            line.scores += record["scores"][seat]
-            verdict = record["verdicts"][seat]
-            if verdict != FINISHED:
-                counts = self.faults.setdefault(player, {})
-                counts[verdict] = counts.get(verdict, 0) + 1
-            if timings:
+            line.scores += game.scores[seat]
+        for fault in game.faults:
+            counts = self.faults.setdefault(players[fault.seat], {})
+            counts[fault.verdict] = counts.get(fault.verdict, 0) + 1
+        if times is not None and len(times.paces) == size:
+            for player, taken in zip(players, times.paces, strict=True):
                 pace = self.paces.setdefault(player, Pace())
-                pace.decisions += timings["decisions"][seat]
-                pace.micros += timings["micros"][seat]
-                pace.slowest = max(pace.slowest, timings["slowest"][seat])
+                pace.decisions += taken.decisions
+                pace.micros += taken.micros
+                pace.slowest = max(pace.slowest, taken.slowest)
 
     def total(self, player: int, size: int | None = None, seat: int | None = None) -> Totals:
         """Return a contestant's results, at all tables or of one size, in all seats or in one."""

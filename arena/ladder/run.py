@@ -16,20 +16,30 @@ from time import monotonic
 
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Runner, RunnerFailed, Venue
+from arena.errors import ArenaError
 from arena.games.game import Game
-from arena.ladder._export_schema import MOST_CONTESTANTS
+from arena.ladder.contest import changes
 from arena.ladder.definition import Definition
 from arena.ladder.goal import Goal
-from arena.ladder.ladder import Ladder
 from arena.ladder.schedule import Pairing, Schedule
-from arena.ladder.scorebook import Scorebook, keep, scorebook
-from arena.ladder.source import head_of
+from arena.ladder.scorebook import Scorebook, scorebook
 from arena.ladder.store import Store, StoreError
-from arena.programs.contestant import Contestant
-from arena.records.record import chain
+from arena.records.entries import (
+    BlockPlayed,
+    Budget,
+    Changed,
+    Contest,
+    Contestant,
+    EndReason,
+    Entered,
+    Leaving,
+)
+from arena.records.ledger import Ledger
 from arena.referee.deals import Deals
 from arena.referee.terms import Terms
+from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Sandbox
+from arena.version import VERSION
 
 KEEP_EVERY = 10.0
 """Seconds between saves of the scorebook, for those who look on and for later runs."""
@@ -64,30 +74,29 @@ def check_store(definition: Definition, path: Path) -> None:
     """
     if path.exists():
         with Store.open(path) as store:
-            head_of(store, secret=None)  # raises an error if the store's parts do not fit together
-            _check(store, definition.ladder)
+            _check(store, definition.contest)
     else:
         definition.check_anchor()
 
 
 def open_store(definition: Definition, path: Path) -> Store:
     """Open the store of this ladder, or create it; `check_store` comes first."""
-    ladder = definition.ladder
+    contest = definition.contest
     if path.exists():
         return Store.open(path, write=True)
-    secret = token_bytes(SECRET_BYTES) if ladder.seed is None else ladder.seed.encode()
-    return Store.create(path, ladder, secret)
+    secret = token_bytes(SECRET_BYTES) if contest.seed is None else contest.seed.encode()
+    return Store.create(path, contest, secret)
 
 
-def _check(store: Store, ladder: Ladder) -> None:
+def _check(store: Store, contest: Contest) -> None:
     path = store.path
-    changes = store.ladder.changes(ladder)
-    if changes:
+    found = changes(store.contest, contest)
+    if found:
         raise StoreError(
-            f"{path}: holds this ladder on other terms ({'; '.join(changes)}); the terms of a "
+            f"{path}: holds this ladder on other terms ({'; '.join(found)}); the terms of a "
             "ladder do not change: undo that, or give the new ladder another --store"
         )
-    if store.closed:
+    if store.ledger.closed:
         raise StoreError(f"{path}: this ladder is closed; give a new one another --store")
 
 
@@ -108,12 +117,12 @@ class Run:
         self._bots = definition.bots
         self._game = game
         self._goal = goal
-        self.newcomers = _newcomers(store)
+        self.newcomers = _newcomers(store.ledger)
         """The contestants that have entered since the last game."""
         self.book = scorebook(store)
-        self._contestants = store.contestants()
-        ladder = store.ladder
-        self._schedule = Schedule(ladder.name, ladder.tables, store.entries())
+        self._contestants = store.ledger.contestants
+        contest = store.contest
+        self._schedule = Schedule(contest.name, contest.tables, store.ledger.fields)
         self.reason = self._resume()
 
     def play(self, runner: Runner, sandbox: Sandbox, workers: int, report: Report) -> None:
@@ -121,36 +130,50 @@ class Run:
         if self.reason:
             return
         began = kept = monotonic()
-        before = self.book.games
         store = self._store
-        first = store.blocks
-        terms = _terms(store.ladder, self._game, sandbox)
-        venue = Venue(terms, Deals(store.secret, store.ladder.name), self._bots, workers)
+        ledger = store.ledger
+        before = ledger.games
+        first = ledger.blocks
+        self._announce(sandbox)
+        venue = Venue(_terms(store.contest, self._game, sandbox), self._bots, workers)
+        deals = Deals.of(store.secret, store.contest.name, ledger.beacon)
         # Two iterators over one plan: the runner is ahead, and its results are stored in order.
         to_play, to_store = tee(self._plan())
-        results = runner.run(self._blocks(to_play), venue)
+        results = runner.run(self._blocks(to_play, deals), venue)
         try:
             for planned, result in zip(to_store, in_order(results, first), strict=False):
-                _check_result(result, planned.pairing)
-                self._commit(result)
+                entry = _entry(result, planned.pairing, deals)
+                store.append(entry, result.times)
+                self.book.add_block(entry, result.times)
                 self.reason = self._reached(planned)
                 now = monotonic()
-                report(self._progress(self.book.games - before, now - began))
+                report(self._progress(ledger.games - before, now - began))
                 if self.reason:
                     break
                 if now - kept >= KEEP_EVERY:
-                    keep(store, self.book)
+                    store.keep(self.book.state())
                     kept = now
             if not self.reason:
-                raise RunnerFailed(f"the runner ended before block {store.blocks} was played")
+                raise RunnerFailed(f"the runner ended before block {ledger.blocks} was played")
         finally:
             results.close()
-            with suppress(StoreError):  # if this error ended the run, it is reported already
-                keep(store, self.book)
+            with suppress(ArenaError):  # if this error ended the run, it is reported already
+                store.keep(self.book.state())
+
+    def _announce(self, sandbox: Sandbox) -> None:
+        """Say in the log what plays from here on, where it is not what played before."""
+        ledger, budget = self._store.ledger, self._goal.budget
+        change = Changed(
+            arena=VERSION if ledger.arena != VERSION else None,
+            sandbox=sandbox.label if ledger.sandbox != sandbox.label else None,
+            budget=budget if ledger.budget != budget else None,
+        )
+        if change != Changed():
+            self._store.append(change)
 
     def _progress(self, played: int, seconds: float) -> Progress:
         return Progress(
-            self.book.games,
+            self._store.ledger.games,
             played,
             self._goal.games,
             seconds,
@@ -159,16 +182,17 @@ class Run:
             self.book,
         )
 
-    def _reached(self, planned: Planned) -> str:
+    def _reached(self, planned: Planned) -> EndReason | None:
         playing = self._schedule.contestants
         return self._goal.reached(planned.pairing, self.book.ratings, playing, planned.look)
 
-    def _resume(self) -> str:
-        """Go through the stored blocks; return why there is nothing more to play, or ""."""
-        reason = ""
-        while self._schedule.games < self._store.games:
+    def _resume(self) -> EndReason | None:
+        """Go through the stored blocks; return why there is nothing more to play, if so."""
+        reason: EndReason | None = None
+        games = self._store.ledger.games
+        while self._schedule.games < games:
             planned = self._next()
-            if self._schedule.games == self._store.games and not self.newcomers:
+            if self._schedule.games == games and not self.newcomers:
                 reason = self._reached(planned)
         return reason
 
@@ -184,70 +208,86 @@ class Run:
             enough = self._goal.enough(planned.pairing)
             yield planned
 
-    def _blocks(self, plan: Iterator[Planned]) -> Iterator[Block]:
+    def _blocks(self, plan: Iterator[Planned], deals: Deals) -> Iterator[Block]:
         """Yield the blocks of a plan in the form that runners take."""
         for planned in plan:
             pairing = planned.pairing
             seated = tuple(self._contestants[number] for number in pairing.contestants)
-            yield Block(pairing.block, pairing.first_game, seated)
-
-    def _commit(self, result: BlockResult) -> None:
-        """Add a block to the log and to the scorebook."""
-        previous = self._store.last_hash
-        games = []
-        for game in result.games:
-            record = chain(game.record, previous)
-            previous = record["hash"]
-            games.append((record, game.timings))
-        self._store.add(games)
-        self.book.add_block(games)
+            yield Block(pairing.block, pairing.first_game, seated, deals.block(pairing.block))
 
 
-def _terms(ladder: Ladder, game: Game, sandbox: Sandbox) -> Terms:
+def _terms(contest: Contest, game: Game, sandbox: Sandbox) -> Terms:
     """The terms of a ladder's games, with the game and the sandbox that the ladder names."""
     return Terms(
         game,
-        ladder.rules,
-        ladder.control,
+        contest.rules,
+        contest.time,
         sandbox,
-        ladder.limits,
-        ladder.suspend,
-        ladder.fresh,
+        Limits(**contest.limits),
+        contest.suspend,
+        contest.fresh,
     )
 
 
 def enter(store: Store, definition: Definition) -> None:
     """Let the definition's contestants play from the next block on."""
-    entries = store.entries()
-    known = store.contestants()
-    before = {known[number] for number in entries[-1].contestants} if entries else set()
-    ever = len({*known, *definition.contestants})
-    if ever > MOST_CONTESTANTS:
-        raise StoreError(
-            f"{store.path}: expected {MOST_CONTESTANTS} contestants at most over the whole "
-            f"ladder, got {ever}; begin a new one with another --store"
-        )
-    if before != set(definition.contestants):
-        store.enter(store.blocks, definition.contestants)
+    ledger = store.ledger
+    wanted = {each.digest: each for each in definition.contestants}
+    playing = {ledger.contestants[number].digest: number for number in ledger.playing}
+    named = {each.name: each for each in definition.contestants}
+    leave = []
+    for digest, number in playing.items():
+        if digest in wanted:
+            continue
+        gone = ledger.contestants[number]
+        other = named.get(gone.name)
+        reason = f"replaced by version {other.version}" if other else "taken out of the definition"
+        leave.append(Leaving(contestant=number, reason=reason))
+    come = tuple(each for each in definition.contestants if each.digest not in playing)
+    if come or leave:
+        store.append(Entered(contestants=come, leave=tuple(leave)))
 
 
-def _newcomers(store: Store) -> list[Contestant]:
+def end_reason(store: Store) -> EndReason | None:
+    """Return why this ladder may end here by what its log says; None if only its host says so."""
+    ledger = store.ledger
+    goal = Goal(ledger.budget)
+    schedule = Schedule(ledger.contest.name, ledger.contest.tables, ledger.fields)
+    planned = None
+    while schedule.blocks < ledger.blocks:
+        pairing = schedule.next()
+        planned = Planned(pairing, goal.passed(pairing, len(schedule.contestants)))
+    if planned is None or ledger.budget == Budget() or len(schedule.contestants) == 0:
+        return None
+    ratings = scorebook(store).ratings
+    reason = goal.reached(planned.pairing, ratings, schedule.contestants, planned.look)
+    return None if reason == "time" else reason
+
+
+def _newcomers(ledger: Ledger) -> list[Contestant]:
     """Return those that enter after the last block, in this run or in one that played nothing."""
-    *earlier, last = store.entries()
-    if last.block < store.blocks:
+    *earlier, last = ledger.fields
+    if last.block < ledger.blocks:
         return []
     before = earlier[-1].contestants if earlier else ()
-    known = store.contestants()
-    return [known[number] for number in last.contestants if number not in before]
+    return [ledger.contestants[number] for number in last.contestants if number not in before]
 
 
-def _check_result(result: BlockResult, pairing: Pairing) -> None:
-    """Raise `RunnerFailed` unless this is the result of this block."""
+def _entry(result: BlockResult, pairing: Pairing, deals: Deals) -> BlockPlayed:
+    """Return a result as the log has it; raise `RunnerFailed` unless it is that of this block."""
     if result.number != pairing.block or len(result.games) != pairing.games:
         raise RunnerFailed(
             f"expected {pairing.games} games of block {pairing.block} from the runner, "
             f"got {len(result.games)} of block {result.number}"
         )
+    deal = deals.block(pairing.block).deal(0, result.attempt)
+    return BlockPlayed(
+        number=pairing.block,
+        attempt=result.attempt,
+        key=deal.key.hex(),
+        contestants=tuple(pairing.contestants),
+        games=result.games,
+    )
 
 
 def in_order(results: Iterator[BlockResult], first: int) -> Iterator[BlockResult]:

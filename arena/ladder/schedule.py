@@ -18,18 +18,11 @@ from itertools import combinations
 
 from arena.games.deal import DealStream
 from arena.ladder.designs import Round, rounds
-from arena.referee.seating import rotated
+from arena.records.game_record import rotated
+from arena.records.ledger import Field
 
-SEATING = b"seating"
-"""Takes the place of the secret where seats are drawn, since seats are public."""
-
-
-@dataclass(frozen=True)
-class Entry:
-    """The contestants that play from this block on."""
-
-    block: int
-    contestants: Sequence[int]
+SEATING = "seating"
+"""What seats are drawn from, with the ladder's name and the block; they are public."""
 
 
 @dataclass(frozen=True)
@@ -60,10 +53,10 @@ class Pairing:
 class Schedule:
     """An endless sequence of blocks, for contestants that may change between two blocks."""
 
-    def __init__(self, ladder: str, sizes: Sequence[int], entries: Sequence[Entry]) -> None:
+    def __init__(self, ladder: str, sizes: Sequence[int], fields: Sequence[Field]) -> None:
         self._ladder = ladder
         self._sizes = {size: _Size(size) for size in sorted(set(sizes))}
-        self._entries = deque(entries)
+        self._fields = deque(fields)
         self._waiting: deque[Sequence[int]] = deque()
         self.blocks = 0
         """The number of blocks scheduled so far."""
@@ -71,15 +64,19 @@ class Schedule:
         """The number of games scheduled so far."""
         self.contestants: Sequence[int] = ()
 
+    def enter_next(self, field: Field) -> None:
+        """Let these contestants play from their block on, which is not scheduled yet."""
+        self._fields.append(field)
+
     def next(self) -> Pairing:
         """Return the next block."""
-        while self._entries and self._entries[0].block == self.blocks:
-            self._enter(self._entries.popleft().contestants)
+        while self._fields and self._fields[0].block == self.blocks:
+            self._enter(self._fields.popleft().contestants)
         if not self._waiting:
             self._waiting.extend(self._least_played().groups())
         group = list(self._waiting.popleft())
         self._sizes[len(group)].play(group)
-        DealStream(SEATING, self._ladder, self.blocks).shuffle(group)
+        DealStream.of(SEATING, self._ladder, self.blocks).shuffle(group)
         settled = not self._waiting and all(size.balanced for size in self._sizes.values())
         pairing = Pairing(self.blocks, self.games, tuple(group), settled)
         self.blocks += 1

@@ -1,114 +1,95 @@
-"""The scorebook: everything that is derived from the log of games, block by block."""
+"""The scorebook: everything that is derived from the blocks of a log, block by block."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
-from pathlib import Path
+from collections.abc import Mapping
 from typing import Any
 
-from arena.ladder._export_schema import check_timings
 from arena.ladder.rating import Ratings, Tally
 from arena.ladder.results import Results
-from arena.ladder.store import Store, StoreError
-from arena.programs.contestant import Contestant
-from arena.records.difference import Difference, malformed
-from arena.records.record import Record
-from arena.records.record_schema import check_played
-from arena.wording import brief
-
-CACHE = "scorebook"
-
-LoggedGame = tuple[Record, Mapping[str, Any]]
-"""A record and its timings, which are empty if they are not known."""
+from arena.ladder.store import Store
+from arena.records.entries import BlockPlayed
+from arena.records.game_record import rotated
+from arena.records.times import BlockTimes
 
 
 class Scorebook:
     """Ratings and results up to some point of the log."""
 
-    def __init__(self, contestants: Sequence[Contestant]) -> None:
-        self.ratings = Ratings(len(contestants))
+    def __init__(self, contestants: int) -> None:
+        self.ratings = Ratings(contestants)
         self.results = Results()
         self.tables: dict[int, Tally] = {}
         """The counts for skills, by table size."""
+        self.blocks = 0
+        """Blocks of the log up to here, those that are annulled as well."""
         self.games = 0
-        self._numbers = {each.digest: number for number, each in enumerate(contestants)}
+        """Games that count."""
+        self.annulled = 0
+        """How many blocks were left out."""
 
-    def add_block(self, games: Sequence[LoggedGame]) -> None:
+    def add_block(self, block: BlockPlayed, times: BlockTimes | None = None) -> None:
         """Count all games of a block."""
         outcomes = []
-        for record, timings in games:
-            players = tuple(self._numbers[bot["digest"]] for bot in record["bots"])
-            outcomes.append((players, tuple(record["places"])))
-            self.results.add(players, record, timings)
+        for rotation, game in enumerate(block.games):
+            players = tuple(rotated(block.contestants, rotation))
+            outcomes.append((players, game.places))
+            timed = times is not None and rotation < len(times.games)
+            self.results.add(players, game, times.games[rotation] if times and timed else None)
         self.ratings.add_block(outcomes)
-        self.tables.setdefault(len(outcomes[0][0]), Tally()).add(outcomes)
-        self.games += len(games)
+        self.tables.setdefault(len(block.contestants), Tally()).add(outcomes)
+        self.blocks += 1
+        self.games += len(block.games)
+
+    def leave_out(self) -> None:
+        """Go past a block that is annulled."""
+        self.blocks += 1
+        self.annulled += 1
 
     def state(self) -> dict[str, Any]:
         """Return all state as plain data."""
         return {
+            "blocks": self.blocks,
             "games": self.games,
+            "annulled": self.annulled,
             "ratings": self.ratings.state(),
             "results": self.results.state(),
             "tables": [[size, tally.state()] for size, tally in self.tables.items()],
         }
 
     @classmethod
-    def from_state(cls, state: Mapping[str, Any], contestants: Sequence[Contestant]) -> Scorebook:
+    def from_state(cls, state: Mapping[str, Any], contestants: int) -> Scorebook:
         """Return the scorebook that gave this state, with room for those who came later."""
         book = cls(contestants)
+        book.blocks = state["blocks"]
         book.games = state["games"]
+        book.annulled = state["annulled"]
         book.ratings = Ratings.from_state(state["ratings"])
-        book.ratings.grow(len(contestants))
+        book.ratings.grow(contestants)
         book.results = Results.from_state(state["results"])
         book.tables = {size: Tally.from_state(tally) for size, tally in state["tables"]}
         return book
 
 
 def scorebook(store: Store) -> Scorebook:
-    """Return the scorebook of a store: the saved one, with the games since then added."""
-    book = _kept(store) or Scorebook(store.contestants())
-    known = {contestant.digest for contestant in store.contestants()}
-    logged = (_logged_game(store.path, known, *game) for game in store.log(book.games))
-    for block in blocks(logged):
-        book.add_block(block)
+    """Return the scorebook of a store: the saved one, with the blocks since then added."""
+    annulled = store.ledger.annulled
+    book = _kept(store)
+    if book is None or book.annulled != sum(block < book.blocks for block in annulled):
+        book = Scorebook(len(store.ledger.contestants))
+    for block, times in store.blocks(book.blocks):
+        if block.number in annulled:
+            book.leave_out()
+        else:
+            book.add_block(block, times)
     return book
-
-
-def _logged_game(path: Path, known: Collection[str], record: object, timings: object) -> LoggedGame:
-    """Parse a game of the log; raise `StoreError` unless it has everything that is counted."""
-    if not isinstance(record, str) or not isinstance(timings, str):
-        raise StoreError(f"{path}: damaged: a game is no text")
-    try:
-        played, times = json.loads(record), json.loads(timings)
-        check_timings(times, check_played(played))
-        for bot in played["bots"]:
-            if bot["digest"] not in known:
-                raise malformed("bots", brief(bot["digest"]), "the digest of a contestant")
-    except (ValueError, RecursionError) as error:
-        raise StoreError(f"{path}: damaged: a game is no JSON: {error}") from None
-    except Difference as difference:
-        raise StoreError(f"{path}: damaged: {difference}") from None
-    return played, times
 
 
 def _kept(store: Store) -> Scorebook | None:
     """Return the scorebook saved in a store, or None if this version cannot use it."""
+    if store.kept is None or store.kept.scorebook is None:
+        return None
     try:
-        kept = store.kept(CACHE)
-        return None if kept is None else Scorebook.from_state(kept[1], store.contestants())
+        return Scorebook.from_state(store.kept.scorebook, len(store.ledger.contestants))
     except (ValueError, KeyError, TypeError, AttributeError, IndexError):
         return None
-
-
-def keep(store: Store, book: Scorebook) -> None:
-    """Save a scorebook, so that the next one does not have to start from the first game."""
-    store.keep(CACHE, book.games, book.state())
-
-
-def blocks(games: Iterable[LoggedGame]) -> Iterator[list[LoggedGame]]:
-    """Yield the games of a log, block by block."""
-    for _, block in groupby(games, key=lambda game: game[0]["deal"]["block"]):
-        yield list(block)

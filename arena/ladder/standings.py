@@ -9,7 +9,7 @@ from typing import Any
 from arena.ladder.rating import Anchor, Standing
 from arena.ladder.results import Pace, Totals
 from arena.ladder.scorebook import Scorebook
-from arena.programs.contestant import Contestant
+from arena.records.entries import Contestant
 
 ANCHORED_AT = 25.0
 DIGITS = 6

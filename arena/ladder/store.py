@@ -1,103 +1,141 @@
-"""The store of a ladder: an SQLite file with every game, written by one run at a time.
+"""The store of a ladder: a folder with its log, which only grows, written by one run at a time.
 
-The log of games is append-only: a block is added as a whole in one transaction. Everything
-else that is shown is derived from the log. Derived data is saved in `cache` with the end of
-the log from which it was derived, and is used only while the log has those games.
+    log        an entry a line, after a check that covers all lines so far
+    secret     the secret of the deals, twice, and the first entry again; for its owner alone
+    times      what lies beside the log, a line a block
+    derived    what follows from the log, so that it need not be derived again; can be removed
+
+The log is the truth. An entry is on the disk before `append` returns. The check of a line is the
+start of the SHA-256 of the check before it and the line's leaf in the tree; so a byte that
+changes anywhere is found, and a line that was not written to its end as well.
 """
 
 from __future__ import annotations
 
-import json
+import errno
 import os
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import closing, contextmanager
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
 from typing import Any
-from urllib.parse import quote
 
-from arena.errors import ArenaError
-from arena.ladder._export_schema import check_entrants, check_terms
-from arena.ladder.ladder import Ladder
-from arena.ladder.schedule import Entry
-from arena.programs.contestant import Contestant
+import msgspec
+
+from arena.errors import ArenaError, HostError
+from arena.ladder.contest import opened
+from arena.records.canonical import canonical_bytes
+from arena.records.codec import entry_line, read_entry
 from arena.records.difference import Difference
-from arena.records.record import Record, canonical
-from arena.records.record_schema import read_record
-from arena.wording import brief
+from arena.records.entries import BlockPlayed, Contest, Entry, Form, Opened
+from arena.records.ledger import Ledger, LedgerState
+from arena.records.times import BlockTimes, read_times
+from arena.referee.deals import commitment
 
-APPLICATION = 0x4152454E
-"""The application id that marks an SQLite file as a ladder's store: "AREN"."""
-SCHEMA = 1
-TABLES = """
-CREATE TABLE ladder (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE contestant (id INTEGER PRIMARY KEY, name TEXT NOT NULL, version TEXT NOT NULL,
-    digest TEXT NOT NULL UNIQUE);
-CREATE TABLE entry (block INTEGER PRIMARY KEY, contestants TEXT NOT NULL);
-CREATE TABLE game (number INTEGER PRIMARY KEY, record TEXT NOT NULL, timings TEXT NOT NULL);
-CREATE TABLE cache (key TEXT PRIMARY KEY, games INTEGER NOT NULL, hash TEXT NOT NULL,
-    value TEXT NOT NULL) WITHOUT ROWID;
-"""
-WAITING = 10.0
-"""Seconds for which a reader or writer waits for another one."""
-
-BATCH = 200
-"""Games that are read at a time; others may write between two batches."""
+LOG, SECRET, TIMES, DERIVED = "log", "secret", "times", "derived"
+CHECK = 32
+"""Hexadecimal digits of the check before a line, and its length with the space after it."""
+START = CHECK + 1
+NO_CHECK = "0" * CHECK
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
+"""What a disk says that takes no more."""
+TAIL = 1 << 16
+"""How much of the end of a log is read at a time to find its last line."""
 
 
 class StoreError(ArenaError):
     """A store that cannot be used; the message says which one, why, and what to do."""
 
 
+@dataclass(frozen=True)
+class Line:
+    """A line of the log: where it begins in the file, its check, and the entry's line."""
+
+    start: int
+    check: str
+    entry: bytes
+
+    @property
+    def end(self) -> int:
+        """Where the next line begins."""
+        return self.start + START + len(self.entry) + 1
+
+
+class Derived(Form, frozen=True, kw_only=True):
+    """What was derived from the log up to a line; used only while the log has that line."""
+
+    end: int
+    """Where the next line begins."""
+    check: str
+    """The check of the line."""
+    ledger: LedgerState
+    scorebook: dict[str, Any] | None = None
+
+
+_derived = msgspec.json.Decoder(Derived)
+
+
 class Store:
     """An open store."""
 
-    def __init__(self, path: Path, connection: sqlite3.Connection) -> None:
+    def __init__(self, path: Path, *, write: bool) -> None:
         self.path = path
-        self._connection = connection
-        self._last: Record | None = None
+        self.ledger = Ledger()
+        """What the log says up to the last whole line when the store was opened."""
+        self.kept: Derived | None = None
+        """What was derived before, if the log still has what it comes from."""
+        self.mended = ""
+        """What was put right when the store was opened for writing, or ""."""
+        self._end = 0
+        self._check = NO_CHECK
+        self._log: int | None = None
+        self._times: int | None = None
+        self._write = write
 
     @classmethod
-    def create(cls, path: Path, ladder: Ladder, secret: bytes) -> Store:
+    def create(cls, path: Path, contest: Contest, secret: bytes) -> Store:
         """Create the store of a new ladder, completely or not at all."""
         with store_errors(path):
             real = path.resolve()  # where a link leads
             real.parent.mkdir(parents=True, exist_ok=True)
             made = real.with_name(real.name + ".new")
-            _remove(made)  # left by a run that was killed while it made one
+            shutil.rmtree(made, ignore_errors=True)  # left by a run that was killed
             try:
-                _make(made, ladder, secret)
+                made.mkdir()
+                line = entry_line(opened(contest, secret))
+                _write_secret(made / SECRET, secret, line)
+                _write_file(made / LOG, _checked(NO_CHECK, line)[1])
+                _write_file(made / TIMES, b"")
+                _sync(made)
                 made.rename(real)
             except BaseException:
-                _remove(made)
+                shutil.rmtree(made, ignore_errors=True)
                 raise
             _sync(real.parent)
         return cls.open(path, write=True)
 
     @classmethod
     def open(cls, path: Path, *, write: bool = False) -> Store:
-        """Open an existing store."""
-        if path.exists() and not path.is_file():
-            raise StoreError(f"{path}: expected the file of a store, got no regular file")
-        if not path.is_file():
-            raise StoreError(f"{path}: no such store; `arena ladder run` makes one")
-        with store_errors(path):
-            store = cls(path, _connect(f"file:{quote(str(path))}?mode={'rw' if write else 'ro'}"))
-            (application,) = store._one("PRAGMA application_id")
-            (schema,) = store._one("PRAGMA user_version")
-            if application != APPLICATION:
-                raise StoreError(f"{path}: this SQLite file is not a ladder's store")
-            if schema != SCHEMA:
-                age = "newer" if schema > SCHEMA else "older"
+        """Open an existing store.
+
+        To be written to, its whole log is checked first; to be read, what was added since the
+        last time.
+        """
+        if not is_store(path):
+            if path.exists():
                 raise StoreError(
-                    f"{path}: written by {'a' if age == 'newer' else 'an'} {age} arena "
-                    f"(schema {schema}, this one has {SCHEMA}); use that one, or export there "
-                    "and verify the export here"
+                    f"{path}: expected a ladder's store, which is a folder with a file `{LOG}`"
                 )
-            if write and (found := store._one("PRAGMA quick_check(1)")) != ("ok",):
-                where = " ".join(found[0].split())
-                raise StoreError(f"{path}: {_REASONS['SQLITE_CORRUPT']} ({where})")
+            raise StoreError(f"{path}: no such store; `arena ladder run` makes one")
+        store = cls(path, write=write)
+        with store_errors(path):
+            if write:
+                store._open_to_write()
+            else:
+                store._open_to_read()
         return store
 
     def __enter__(self) -> Store:
@@ -109,244 +147,282 @@ class Store:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._connection.close()
+        for fd in (self._log, self._times):
+            if fd is not None:
+                os.close(fd)
+        self._log = self._times = None
 
-    # What the ladder is
+    # What the log says
 
     @property
-    def ladder(self) -> Ladder:
+    def contest(self) -> Contest:
         """The terms of the ladder."""
-        terms = self._parsed(self._fact("terms"), "terms", check_terms)
-        return Ladder.from_map(terms)
+        return self.ledger.contest
 
     @property
     def secret(self) -> bytes:
-        """The secret from which the deals come."""
-        secret = self._fact("secret")
-        try:
-            return bytes.fromhex(secret)
-        except ValueError as error:
-            raise self._damaged(f"secret: {error}") from None
+        """The secret from which the deals come; only the owner of the store can read it."""
+        path = self.path / SECRET
+        with store_errors(path):
+            return read_secret(path, self.ledger.opened)
 
-    @property
-    def closed(self) -> bool:
-        """Whether the ladder has ended and its secret is revealed."""
-        return self._fact("closed") == "1"
+    def lines(self) -> Iterator[bytes]:
+        """Yield the lines of the log that this store was opened with, without their checks."""
+        for line in self._read(0, NO_CHECK):
+            yield line.entry
 
-    def close_ladder(self) -> None:
-        """End the ladder; unless somebody is reading, SQLite's files beside the store go, too."""
+    def entries(self) -> Iterator[Entry]:
+        """Yield the entries of the log that this store was opened with."""
+        for line in self.lines():
+            yield self._entry(line)
+
+    def blocks(self, first: int = 0) -> Iterator[tuple[BlockPlayed, BlockTimes | None]]:
+        """Yield the blocks from this number on, with their times where they are known."""
+        start, check = 0, NO_CHECK
+        if self.kept is not None and self.kept.ledger.blocks <= first:
+            start, check = self.kept.end, self.kept.check
+        times = self.times()
+        number = 0 if start == 0 or self.kept is None else self.kept.ledger.games
+        for line in self._read(start, check):
+            entry = self._entry(line.entry)
+            if isinstance(entry, BlockPlayed):
+                if entry.number >= first:
+                    yield entry, times.at(number)
+                number += len(entry.games)
+
+    def times(self) -> TimesReader:
+        """Return a reader of what lies beside the log."""
+        return TimesReader(self.path / TIMES)
+
+    # Writing
+
+    def append(self, entry: Entry, times: BlockTimes | None = None) -> None:
+        """Add an entry to the log; it is on the disk when this returns."""
+        assert self._log is not None
+        line = entry_line(entry)
+        self.ledger.follow(line, entry)
+        check, data = _checked(self._check, line)
         with store_errors(self.path):
-            self._connection.execute("UPDATE ladder SET value = '1' WHERE key = 'closed'")
-            self._connection.execute("PRAGMA busy_timeout = 0")
             try:
-                self._connection.execute("PRAGMA journal_mode = DELETE")
-            except sqlite3.OperationalError:
-                pass  # somebody is reading; the ladder is closed all the same
-
-    # Who plays
-
-    def contestants(self) -> list[Contestant]:
-        """Return all that ever took part; a contestant's number is its index here."""
-        rows = self._all("SELECT name, version, digest FROM contestant ORDER BY id")
-        return [Contestant(*row) for row in rows]
-
-    def entries(self) -> list[Entry]:
-        """Return who played from which block on."""
-        rows = self._all("SELECT block, contestants FROM entry ORDER BY block")
-        return [
-            Entry(block, tuple(self._parsed(entrants, "entry", check_entrants)))
-            for block, entrants in rows
-        ]
-
-    def enter(self, block: int, contestants: Iterable[Contestant]) -> Entry:
-        """Let these contestants play from this block on."""
-        with self._transaction() as connection:
-            numbers = {each.digest: at for at, each in enumerate(self.contestants())}
-            for each in contestants:
-                if each.digest not in numbers:
-                    numbers[each.digest] = number = len(numbers)
-                    row = (number, each.name, each.version, each.digest)
-                    connection.execute("INSERT INTO contestant VALUES (?, ?, ?, ?)", row)
-            entry = Entry(block, tuple(sorted(numbers[each.digest] for each in contestants)))
-            connection.execute(
-                "INSERT OR REPLACE INTO entry VALUES (?, ?)",
-                (block, canonical(list(entry.contestants))),
-            )
-        return entry
-
-    # What was played
-
-    @property
-    def games(self) -> int:
-        """The number of games."""
-        (count,) = self._one("SELECT coalesce(max(number), -1) + 1 FROM game")
-        return int(count)
-
-    @property
-    def last(self) -> Record | None:
-        """The last record, or None if there are no games."""
-        if self._last is not None:
-            return self._last
-        row = self._one("SELECT record FROM game ORDER BY number DESC LIMIT 1")
-        return self._record(row[0]) if row else None
-
-    @property
-    def blocks(self) -> int:
-        """The number of blocks."""
-        last = self.last
-        return last["deal"]["block"] + 1 if last else 0
-
-    @property
-    def last_hash(self) -> str:
-        """The hash of the last record, which covers the terms and the whole log."""
-        last = self.last
-        return last["hash"] if last else self.ladder.hash
-
-    def add(self, games: Iterable[tuple[Record, dict[str, Any]]]) -> None:
-        """Add the games of a block to the log, all or none."""
-        games = list(games)
-        rows = [(record["number"], canonical(record), canonical(t)) for record, t in games]
-        with self._transaction() as connection:
-            connection.executemany("INSERT INTO game VALUES (?, ?, ?)", rows)
-        self._last = games[-1][0]  # nobody else writes
-
-    def log(self, first: int = 0) -> Iterator[tuple[str, str]]:
-        """Yield the records and timings of all games from `first` on, as they are written."""
-        query = "SELECT number, record, timings FROM game WHERE number >= ? ORDER BY number LIMIT ?"
-        while rows := self._all(query, first, BATCH):
-            yield from ((record, timings) for _, record, timings in rows)
-            first = rows[-1][0] + 1
-
-    def hash_at(self, games: int) -> str:
-        """Return the last hash after the first `games` games."""
-        row = self._one("SELECT record FROM game WHERE number = ?", games - 1)
-        return str(self._record(row[0])["hash"]) if row else self.ladder.hash
-
-    # What was derived
-
-    def kept(self, key: str) -> tuple[int, Any] | None:
-        """Return the saved data and the number of games it comes from; None if the log differs."""
-        row = self._one("SELECT games, hash, value FROM cache WHERE key = ?", key)
-        if row is None or type(row[0]) is not int or row[1] != self.hash_at(row[0]):
-            return None
-        try:
-            return int(row[0]), json.loads(row[2])
-        except (ValueError, TypeError):
-            return None  # it can be derived again
-
-    def kept_games(self, key: str) -> int | None:
-        """Return the number of games that the saved data comes from, if there is any."""
-        row = self._one("SELECT games FROM cache WHERE key = ?", key)
-        return row[0] if row and type(row[0]) is int else None
-
-    def keep(self, key: str, games: int, value: Any) -> None:
-        """Save data that was derived from the first `games` games."""
-        row = (key, games, self.hash_at(games), json.dumps(value))
-        with self._transaction() as connection:
-            connection.execute("INSERT OR REPLACE INTO cache VALUES (?, ?, ?, ?)", row)
-
-    @contextmanager
-    def _transaction(self) -> Iterator[sqlite3.Connection]:
-        with store_errors(self.path):
-            self._connection.execute("BEGIN IMMEDIATE")
-            try:
-                yield self._connection
-                self._connection.execute("COMMIT")
-            except BaseException:
-                if self._connection.in_transaction:
-                    self._connection.execute("ROLLBACK")
+                _write_all(self._log, data)
+                os.fdatasync(self._log)
+            except OSError:
+                with suppress(OSError):
+                    os.ftruncate(self._log, self._end)
                 raise
+        self._check = check
+        self._end += len(data)
+        if times is not None and self._times is not None:
+            with store_errors(self.path):
+                _write_all(self._times, canonical_bytes(times) + b"\n")
 
-    def _record(self, line: object) -> Record:
-        """Parse a record of the log and check its form."""
-        try:
-            return read_record(f"{line}\n".encode())
-        except Difference as difference:
-            raise self._damaged(str(difference)) from None
-
-    def _parsed(self, text: object, what: str, check: Callable[[object], None]) -> Any:
-        """Parse JSON from the store and check it."""
-        if not isinstance(text, str):
-            raise self._damaged(f"{what}: expected a text, got {brief(text)}")
-        try:
-            values = json.loads(text)
-            check(values)
-        except (ValueError, RecursionError) as error:
-            raise self._damaged(f"{what}: expected JSON: {error}") from None
-        except Difference as difference:
-            raise self._damaged(str(difference)) from None
-        return values
-
-    def _damaged(self, what: str) -> StoreError:
-        return StoreError(f"{self.path}: damaged: {what}")
-
-    def _fact(self, key: str) -> str:
-        row = self._one("SELECT value FROM ladder WHERE key = ?", key)
-        if row is None:
-            raise StoreError(f"{self.path}: damaged: it does not say its {key}")
-        return str(row[0])
-
-    def _one(self, query: str, *values: object) -> Any:
+    def keep(self, scorebook: Mapping[str, Any] | None) -> None:
+        """Save what follows from the log so far, so that it need not be derived again."""
+        found = Derived(
+            end=self._end,
+            check=self._check,
+            ledger=self.ledger.state(),
+            scorebook=None if scorebook is None else dict(scorebook),
+        )
+        data = canonical_bytes(found)
         with store_errors(self.path):
-            return self._connection.execute(query, values).fetchone()
+            made = self.path / f"{DERIVED}.{os.getpid()}"
+            try:
+                made.write_bytes(sha256(data).hexdigest().encode() + b"\n" + data)
+                made.replace(self.path / DERIVED)
+            except BaseException:
+                made.unlink(missing_ok=True)
+                raise
+        self.kept = found
 
-    def _all(self, query: str, *values: object) -> list[Any]:
-        with store_errors(self.path):
-            return self._connection.execute(query, values).fetchall()
+    def close_files(self) -> None:
+        """Let go of the files of a store that is written to."""
+        self.__exit__(None, None, None)
+
+    # Opening
+
+    def _open_to_read(self) -> None:
+        self.kept = self._kept_before()
+        if self.kept is not None:
+            self.ledger = Ledger.restored(self.kept.ledger)
+            self._end, self._check = self.kept.end, self.kept.check
+        for line in self._read_whole(self._end, self._check):
+            self._follow(line)
+
+    def _open_to_write(self) -> None:
+        path = self.path / LOG
+        size = path.stat().st_size
+        self.kept = kept = self._kept_before()
+        for line in self._read_whole(0, NO_CHECK):
+            if kept is None or line.end > kept.end:
+                self._follow(line)
+            elif line.end == kept.end:  # what the lines before say is known
+                self.ledger = Ledger.restored(kept.ledger)
+                self._end, self._check = line.end, line.check
+        if not self.ledger.begun:
+            raise self.damaged("it has no entry")
+        read_secret(self.path / SECRET, self.ledger.opened)
+        self._log = os.open(path, os.O_WRONLY | os.O_APPEND)
+        self._times = os.open(self.path / TIMES, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        if size > self._end:
+            # It was never said to be stored: the run that wrote it was cut off.
+            os.ftruncate(self._log, self._end)
+            self.mended = f"removed {size - self._end} bytes of an entry that was not written whole"
+
+    def _kept_before(self) -> Derived | None:
+        """Return what was derived before; None if it is damaged, or the log has another line."""
+        try:
+            said, data = (self.path / DERIVED).read_bytes().split(b"\n", 1)
+            if said.decode("ascii", "replace") != sha256(data).hexdigest():
+                return None
+            kept = _derived.decode(data)
+            with (self.path / LOG).open("rb") as file:
+                before = _line_before(file.fileno(), kept.end)
+        except (OSError, ValueError):
+            return None
+        return kept if before.startswith(f"{kept.check} ".encode()) else None
+
+    def _follow(self, line: Line) -> None:
+        try:
+            self.ledger.follow(line.entry, read_entry(line.entry))
+        except Difference as difference:
+            raise self.damaged(f"entry {self.ledger.tree.size}: {difference}") from None
+        self._end, self._check = line.end, line.check
+
+    def _read(self, start: int, check: str) -> Iterator[Line]:
+        """Yield the lines from here on that this store was opened with, or has written."""
+        for line in self._read_whole(start, check):
+            if line.end > self._end:
+                return
+            yield line
+
+    def _read_whole(self, start: int, check: str) -> Iterator[Line]:
+        """Yield all whole lines from here on; raise `StoreError` at one that does not hold."""
+        with store_errors(self.path), (self.path / LOG).open("rb") as file:
+            file.seek(start)
+            for number, data in enumerate(file):
+                if not data.endswith(b"\n"):
+                    return  # it is being written, or was not written to its end
+                line = Line(start, data[:CHECK].decode("ascii", "replace"), data[START:-1])
+                wanted, whole = _checked(check, line.entry)
+                if whole != data:
+                    where = f"after {number} entries" if start else f"at byte {start}"
+                    raise self.damaged(f"the log does not hold {where}")
+                check, start = wanted, line.end
+                yield line
+
+    def _entry(self, line: bytes) -> Entry:
+        try:
+            return read_entry(line)
+        except Difference as difference:
+            raise self.damaged(str(difference)) from None
+
+    def damaged(self, what: str) -> StoreError:
+        """Return the error for damage in this store."""
+        return StoreError(
+            f"{self.path}: damaged: {what}; nothing was played. See `arena ladder check "
+            f"{self.path}`, which can also repair it"
+        )
+
+
+class TimesReader:
+    """Reads what lies beside the log, block by block; what cannot be read is not there."""
+
+    def __init__(self, path: Path) -> None:
+        self._lines = self._read(path)
+        self._next = next(self._lines, None)
+
+    def at(self, number: int) -> BlockTimes | None:
+        """Return the times of the block whose first game has this number; ask in their order."""
+        while self._next is not None and self._next.first_game < number:
+            self._next = next(self._lines, None)
+        found = self._next
+        return found if found is not None and found.first_game == number else None
+
+    @staticmethod
+    def _read(path: Path) -> Iterator[BlockTimes]:
+        try:
+            with path.open("rb") as file:
+                for line in file:
+                    with suppress(Difference):
+                        yield read_times(line[:-1])
+        except OSError:
+            return
+
+
+def is_store(path: Path) -> bool:
+    """Whether this is a folder such as stores are."""
+    return (path / LOG).is_file()
+
+
+def read_secret(path: Path, first: Opened) -> bytes:
+    """Return the secret that this entry has the commitment of; raise `StoreError` if it is lost."""
+    for said in path.read_bytes().split(b"\n")[:2]:
+        with suppress(ValueError):
+            secret = bytes.fromhex(said.decode("ascii", "replace"))
+            if commitment(secret) == first.commitment:
+                return secret
+    raise StoreError(
+        f"{path}: expected the secret whose SHA-256 the log has, got another; go back to a copy "
+        "of this file"
+    )
 
 
 @contextmanager
 def store_errors(path: Path) -> Iterator[None]:
-    """Turn errors of SQLite and the file system into a `StoreError` that says what to do."""
+    """Turn errors of the file system into one that says what to do."""
     try:
         yield
-    except sqlite3.Error as error:
-        code = "_".join(getattr(error, "sqlite_errorname", "").split("_")[:2])
-        raise StoreError(f"{path}: {_REASONS.get(code, error)}") from None
     except OSError as error:
+        if error.errno in FULL:
+            raise HostError(
+                f"{path}: {error.strerror}; all that was said to be stored is safe: make room, "
+                "and run the same command again"
+            ) from None
         raise StoreError(f"{path}: {error.strerror}") from None
 
 
-_REASONS = {
-    "SQLITE_FULL": "the disk is full; all that was said to be stored is safe: make room, "
-    "and run the same command again",
-    "SQLITE_IOERR": "the disk cannot be read or written; all that was said to be stored is "
-    "safe: mend that, and run the same command again",
-    "SQLITE_NOTADB": "not a store: expected an SQLite file, as `arena ladder run` makes it",
-    "SQLITE_CORRUPT": "damaged; copy what can be read with `sqlite3 FILE .recover`, or go back "
-    "to a copy of the file",
-    "SQLITE_READONLY": "cannot be written; check the rights of the file and of its directory",
-    "SQLITE_CANTOPEN": "cannot be opened; check the rights of the file and of its directory",
-    "SQLITE_BUSY": "in use by another program for too long; try again",
-}
+def _checked(check: str, line: bytes) -> tuple[str, bytes]:
+    """Return the check of a line after this one, and the line as the log has it."""
+    leaf = sha256(b"\0" + line).digest()
+    now = sha256(check.encode() + leaf).hexdigest()[:CHECK]
+    return now, b"%s %s\n" % (now.encode(), line)
 
 
-def _connect(uri: str) -> sqlite3.Connection:
-    connection = sqlite3.connect(uri, uri=True, timeout=WAITING, isolation_level=None)
-    connection.execute("PRAGMA synchronous = NORMAL")
-    return connection
+def _line_before(fd: int, end: int) -> bytes:
+    """Return the line that ends here."""
+    size = TAIL
+    while True:
+        start = max(0, end - size)
+        data = os.pread(fd, end - start, start)
+        at = data.rfind(b"\n", 0, -1) + 1
+        if at or not start:
+            return data[at:]
+        size *= 2
 
 
-def _make(path: Path, ladder: Ladder, secret: bytes) -> None:
-    """Write a store without games; only its owner can read it, as it contains the secret."""
-    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
-    with closing(_connect(f"file:{quote(str(path))}?mode=rw")) as connection:
-        connection.execute("BEGIN IMMEDIATE")
-        for statement in TABLES.split(";\n")[:-1]:
-            connection.execute(statement)
-        facts = {"terms": canonical(ladder.as_map()), "secret": secret.hex(), "closed": "0"}
-        connection.executemany("INSERT INTO ladder VALUES (?, ?)", facts.items())
-        connection.execute(f"PRAGMA application_id = {APPLICATION}")
-        connection.execute(f"PRAGMA user_version = {SCHEMA}")
-        connection.execute("COMMIT")
-        # Last, so that everything is in this file when it is renamed, and nothing in one beside it.
-        connection.execute("PRAGMA journal_mode = WAL")
+def _write_secret(path: Path, secret: bytes, line: bytes) -> None:
+    """Write the secret twice, and the first entry, from which a damaged log begins again."""
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    try:
+        _write_all(fd, b"%s\n%s\n%s\n" % (secret.hex().encode(), secret.hex().encode(), line))
+        os.fsync(fd)
+    finally:
+        os.close(fd)
 
 
-def _remove(path: Path) -> None:
-    """Remove a store, and SQLite's files beside it."""
-    for suffix in ("", "-journal", "-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
+def _write_file(path: Path, data: bytes) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
+    try:
+        _write_all(fd, data)
+        os.fsync(fd)
+    finally:
+        os.close(fd)
+
+
+def _write_all(fd: int, data: bytes) -> None:
+    while data:
+        data = data[os.write(fd, data) :]
 
 
 def _sync(folder: Path) -> None:

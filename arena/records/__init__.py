@@ -1,7 +1,17 @@
-"""Records: games as lines of canonical JSON, with their schema, hash chain and verdicts.
+"""Records: the log of a ladder or a match, as typed entries with one codec and one tree of hashes.
 
 Nothing here opens a file or starts a process.
 """
 
-__all__ = ["chain", "difference", "record", "record_schema", "verdicts"]
+__all__ = [
+    "canonical",
+    "codec",
+    "difference",
+    "entries",
+    "game_record",
+    "ledger",
+    "times",
+    "tree",
+    "verdicts",
+]
 """The modules that other packages import."""

@@ -2,16 +2,27 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import Final, Literal, TypeAlias
 
-FINISHED = "finished"
-TIMEOUT = "timeout"
-CRASHED = "crashed"
-OUT_OF_MEMORY = "out-of-memory"
-PROTOCOL = "protocol"
-ILLEGAL = "illegal"
-OUTPUT_LIMIT = "output-limit"
-START_FAILED = "start-failed"
+FINISHED: Final = "finished"
+TIMEOUT: Final = "timeout"
+CRASHED: Final = "crashed"
+OUT_OF_MEMORY: Final = "out-of-memory"
+PROTOCOL: Final = "protocol"
+ILLEGAL: Final = "illegal"
+OUTPUT_LIMIT: Final = "output-limit"
+START_FAILED: Final = "start-failed"
+
+FaultVerdict: TypeAlias = Literal[
+    "timeout",
+    "crashed",
+    "out-of-memory",
+    "protocol",
+    "illegal",
+    "output-limit",
+    "start-failed",
+]
+"""All but `finished`."""
 
 MEANINGS = {
     FINISHED: "played to the end",
@@ -23,13 +34,3 @@ MEANINGS = {
     OUTPUT_LIMIT: "wrote more than it was allowed",
     START_FAILED: "could not be started, or did not say hello",
 }
-
-
-@dataclass(frozen=True)
-class SeatFault:
-    """A fault in a game: its seat, and the number of the decision at which it came up."""
-
-    seat: int
-    decision: int
-    verdict: str
-    text: str

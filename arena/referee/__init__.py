@@ -11,7 +11,6 @@ __all__ = [
     "recording",
     "replay",
     "roster",
-    "seating",
     "table",
     "terms",
     "verification",

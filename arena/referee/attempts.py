@@ -12,30 +12,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 
-from arena.programs.contestant import Contestant
+from arena.records.entries import Contestant
+from arena.records.times import BrokenOff
 from arena.referee.faults import HostStalled
 
 FAULT_AT = 3
 """Which stall of one bot in a block is its fault."""
 MOST = 10
 """How many attempts there are at most; a host that stalls more often has failed."""
-
-
-@dataclass(frozen=True)
-class BrokenOff:
-    """An attempt that was broken off: where, and what was measured."""
-
-    attempt: int
-    rotation: int
-    seat: int
-    bot: str
-    decision: int
-    seconds: float
-    """The seconds that were the host's in this decision."""
-    stopped: float
-    """The seconds of them in which the referee itself was stopped."""
 
 
 class Attempts:
@@ -55,13 +40,13 @@ class Attempts:
         bot = seated[stall.seat] if stall.seat >= 0 else None
         self.broken_off.append(
             BrokenOff(
-                self.number,
-                rotation,
-                stall.seat,
-                "" if bot is None else bot.name,
-                stall.decision,
-                round(stall.seconds, 3),
-                round(stall.stopped, 3),
+                attempt=self.number,
+                rotation=rotation,
+                seat=stall.seat,
+                bot="" if bot is None else bot.name,
+                decision=stall.decision,
+                seconds=round(stall.seconds, 3),
+                stopped=round(stall.stopped, 3),
             )
         )
         if bot is not None and stall.counts:

@@ -3,37 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+
+from msgspec.structs import replace
+
+from arena.records.entries import DAY, TimeControl
+
+NAMES = TimeControl.__struct_fields__
+"""Of the times that can be set."""
 
 
-@dataclass(frozen=True)
-class TimeControl:
-    """Milliseconds for every decision, in the bank of a game, and from start to hello."""
-
-    decision: int = 100
-    bank: int = 10_000
-    start: int = 10_000
-
-    def as_map(self) -> dict[str, int]:
-        """Return the times as the protocol and the record have them."""
-        return {"decision": self.decision, "bank": self.bank, "start": self.start}
-
-    def changed(self, settings: Iterable[str]) -> TimeControl:
-        """Return a copy with settings of the form NAME=MS; raise `ValueError` if they are wrong."""
-        control = self
-        for setting in settings:
-            name, equals, value = setting.partition("=")
-            if not equals or name not in self.as_map():
-                names = ", ".join(self.as_map())
-                raise ValueError(f"expected NAME=MS with a name of {names}, got {setting!r}")
-            least = 0 if name == "bank" else 1
-            if not (value.isascii() and value.isdecimal()) or not least <= int(value) <= DAY:
-                raise ValueError(f"{name}: expected {least} to {DAY} milliseconds, got {value!r}")
-            control = replace(control, **{name: int(value)})
-        return control
-
-
-DAY = 86_400_000
+def changed(control: TimeControl, settings: Iterable[str]) -> TimeControl:
+    """Return these times with settings of the form NAME=MS; `ValueError` if they are wrong."""
+    for setting in settings:
+        name, equals, value = setting.partition("=")
+        if not equals or name not in NAMES:
+            names = ", ".join(NAMES)
+            raise ValueError(f"expected NAME=MS with a name of {names}, got {setting!r}")
+        least = 0 if name == "bank" else 1
+        if not (value.isascii() and value.isdecimal()) or not least <= int(value) <= DAY:
+            raise ValueError(f"{name}: expected {least} to {DAY} milliseconds, got {value!r}")
+        control = replace(control, **{name: int(value)})
+    return control
 
 
 class Clock:

@@ -1,26 +1,51 @@
-"""Deals: where a game's cards come from, and a log of every shuffle for its record."""
+"""Deals: where a game's cards come from. All follow one way from the secret of a ladder or match.
+
+    epoch    = key("arena epoch 2", secret, name, beacon)
+    block    = key("arena block 2", epoch, number of the block)
+    attempt  = key("arena attempt 2", block, number of the attempt)
+
+`key` is `derived_key` in `arena.games.deal`; the beacon is the root of the log up to the last
+entry `beacon`, 32 bytes, all zero before there is one. The block's entry in the log has the key
+of the attempt that counts. So who plays a block, or reads it later, learns nothing of another.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from hashlib import sha256, shake_256
+from dataclasses import dataclass
+from hashlib import sha256
 
-from arena.games.deal import DealStream, block_key
-from arena.games.game import Shuffler
+from arena.games.deal import DealStream, derived_key
+from arena.records.ledger import NO_BEACON
 
-SEED_PREFIX = b"arena seed 1"
+EPOCH, BLOCK, ATTEMPT = b"arena epoch 2", b"arena block 2", b"arena attempt 2"
+SEED, SEATS = b"arena seed 2", b"arena seats 2"
 
 
 @dataclass(frozen=True)
 class Deals:
-    """Where all deals of a match or a ladder come from: its secret and its name."""
+    """Where all deals of a match, or of an epoch of a ladder, come from."""
 
-    secret: bytes
-    ladder: str
+    epoch: bytes
 
-    def deal(self, block: int, rotation: int, attempt: int = 0) -> Deal:
-        """Return the deal of one game of a block."""
-        return Deal(self.secret, self.ladder, block, rotation, attempt=attempt)
+    @classmethod
+    def of(cls, secret: bytes, name: str, beacon: str = NO_BEACON) -> Deals:
+        """Return the deals of the ladder or match of this name that follow this beacon."""
+        return cls(derived_key(EPOCH, secret, name, bytes.fromhex(beacon)))
+
+    def block(self, number: int) -> BlockDeals:
+        """Return the deals of one block."""
+        return BlockDeals(derived_key(BLOCK, self.epoch, number))
+
+
+@dataclass(frozen=True)
+class BlockDeals:
+    """The deals of all attempts at one block: all that a machine needs to play it."""
+
+    key: bytes
+
+    def deal(self, rotation: int, attempt: int = 0) -> Deal:
+        """Return the deal of one game of the block."""
+        return Deal(derived_key(ATTEMPT, self.key, attempt), rotation, attempt)
 
 
 @dataclass(frozen=True)
@@ -30,43 +55,27 @@ class Deal:
     The games of a block share all cards; the seeds of the bots differ in each game.
     """
 
-    secret: bytes
-    ladder: str
-    block: int
+    key: bytes
     rotation: int
-    attempt: int = field(default=0, kw_only=True)
+    attempt: int = 0
     """How often the block was broken off before: each attempt has cards and seeds of its own."""
 
     @property
     def stream(self) -> DealStream:
         """The shuffles of the block."""
-        return DealStream(self.secret, self._name, self.block)
-
-    @property
-    def _name(self) -> str:
-        """What stands for the ladder's name; no ladder's name has a space."""
-        return f"{self.ladder} attempt {self.attempt}" if self.attempt else self.ladder
-
-    @property
-    def secret_hash(self) -> str:
-        """The SHA-256 of the secret, published before the secret is revealed."""
-        return sha256(self.secret).hexdigest()
+        return DealStream(self.key)
 
     def seed(self, seat: int) -> int:
-        """Return the private seed of a seat: 32 bits of SHAKE-256 that nobody can guess."""
-        key = block_key(SEED_PREFIX, self.secret, self._name, self.block)
-        key += self.rotation.to_bytes(4, "big") + seat.to_bytes(4, "big")
-        return int.from_bytes(shake_256(key).digest(4), "big")
+        """Return the private seed of a seat: 32 bits that nobody can guess."""
+        return int.from_bytes(derived_key(SEED, self.key, self.rotation, seat)[:4], "big")
+
+    def order(self, seats: int) -> list[int]:
+        """Return the order in which the bots of a match sit down to the first game of the block."""
+        order = list(range(seats))
+        DealStream(derived_key(SEATS, self.key)).shuffle(order)
+        return order
 
 
-class ShuffleLog:
-    """Shuffles with another shuffler, and keeps the labels and the shuffled cards."""
-
-    def __init__(self, source: Shuffler) -> None:
-        self._source = source
-        self.shuffles: list[tuple[tuple[int, ...], list[int]]] = []
-
-    def shuffle(self, cards: list[int], *labels: int) -> None:
-        """Shuffle, and keep the result."""
-        self._source.shuffle(cards, *labels)
-        self.shuffles.append((labels, list(cards)))
+def commitment(secret: bytes) -> str:
+    """Return the hash of a secret, which is published before the secret is revealed."""
+    return sha256(secret).hexdigest()

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from arena.errors import HostError
+from arena.records.verdicts import FaultVerdict
 
 CANNOT_RUN = "cannot-run"
 """There is no such program, or it cannot be run."""
@@ -39,7 +38,7 @@ class Fault(Exception):
     `figures` says more, and may differ from run to run. `code` is one of the constants above.
     """
 
-    def __init__(self, verdict: str, text: str, figures: str = "", *, code: str) -> None:
+    def __init__(self, verdict: FaultVerdict, text: str, figures: str = "", *, code: str) -> None:
         super().__init__(f"{verdict}: {text}")
         self.code = code
         self.verdict = verdict
@@ -74,15 +73,3 @@ class HostStalled(HostError):
     def counts(self) -> bool:
         """Whether the referee itself was running, so that the bot may have had a part in it."""
         return self.stopped < self.seconds / 2
-
-
-@dataclass(frozen=True)
-class Evidence:
-    """What is kept with a fault for the bot's author, beside the record."""
-
-    seat: int
-    code: str
-    figures: str
-    stderr: str
-    sent: str
-    received: str

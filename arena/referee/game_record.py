@@ -1,44 +1,36 @@
-"""The record of a game that was just played."""
+"""What a log keeps of a game that was just played, and what lies beside the log."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from arena.programs.contestant import Contestant
-from arena.records.record import FORMAT, Record
-from arena.referee.deals import Deal
+from arena.records.entries import Game
+from arena.records.times import GameTimes, Pace
 from arena.referee.table import Played
-from arena.referee.terms import Terms
 
 
-def make_record(
-    number: int, terms: Terms, deal: Deal, seated: Sequence[Contestant], played: Played
-) -> Record:
-    """Return the record of a game, not yet chained."""
-    return {
-        "format": FORMAT,
-        "number": number,
-        "game": terms.game.name,
-        "version": terms.game.version,
-        "rules": terms.rules,
-        "deal": {
-            "ladder": deal.ladder,
-            "block": deal.block,
-            "rotation": deal.rotation,
-            "attempt": deal.attempt,
-            "secret_sha256": deal.secret_hash,
-        },
-        "bots": [contestant.as_map() for contestant in seated],
-        "time": terms.control.as_map(),
-        "sandbox": terms.sandbox.label,
-        "shuffles": played.shuffles,
-        "actions": played.actions,
-        "notes": {str(decision): note for decision, note in played.notes.items()},
-        "faults": [
-            {"seat": f.seat, "decision": f.decision, "verdict": f.verdict, "text": f.text}
-            for f in played.faults
-        ],
-        "scores": played.scores,
-        "places": played.places,
-        "verdicts": played.verdicts,
-    }
+def logged(played: Played) -> Game:
+    """Return a game as its block's entry has it."""
+    return Game(
+        actions=tuple(played.actions),
+        notes=tuple(played.notes.items()),
+        faults=tuple(played.faults),
+        scores=tuple(played.scores),
+        places=tuple(played.places),
+    )
+
+
+def timed(played: Played, *, each: bool) -> GameTimes:
+    """Return the times of a game: by seat, and of `each` decision if that is wanted."""
+    seats = len(played.scores)
+    times: list[list[int]] = [[] for _ in range(seats)]
+    for seat, micros in zip(played.deciders, played.micros, strict=True):
+        if micros:
+            times[seat].append(micros)
+    return GameTimes(
+        paces=tuple(
+            Pace(decisions=len(taken), micros=sum(taken), slowest=max(taken, default=0))
+            for taken in times
+        ),
+        micros=tuple(played.micros) if each else (),
+        waits=tuple(played.waits.items()),
+        evidence=tuple(played.evidence),
+    )

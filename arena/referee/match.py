@@ -3,43 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass
 
 from arena.process.suspension.suspender import CannotStop
-from arena.programs.contestant import Contestant
-from arena.records.record import FIRST, Record, chain
+from arena.programs.contestant import contestant_of
+from arena.records.entries import BlockPlayed
+from arena.records.game_record import rotated
+from arena.records.times import BlockTimes
 from arena.records.verdicts import FINISHED
-from arena.referee.attempts import Attempts, BrokenOff
+from arena.referee.attempts import Attempts
 from arena.referee.deals import Deal, Deals
 from arena.referee.faults import HostStalled
-from arena.referee.game_record import make_record
+from arena.referee.game_record import logged, timed
 from arena.referee.roster import Roster
-from arena.referee.seating import draw_order, rotated
 from arena.referee.table import Played, Table
 
 
 @dataclass(frozen=True)
 class MatchGame:
-    """One game of a match: the bot in each seat (an index), what happened, and the record."""
+    """One game of a match: the bot in each seat (an index), and what happened."""
 
     number: int
     seating: tuple[int, ...]
     played: Played
-    record: Record
-    broken_off: tuple[BrokenOff, ...] = ()
-    """The attempts at its block that came before, if it is the first game of that."""
 
-    @property
-    def timings(self) -> dict[str, Any]:
-        """What is kept beside the record: times, and the evidence that a bot's author needs."""
-        return {
-            "number": self.number,
-            "micros": self.played.micros,
-            "waits": {str(decision): wait for decision, wait in self.played.waits.items()},
-            "evidence": [asdict(evidence) for evidence in self.played.evidence],
-            "attempts": [asdict(attempt) for attempt in self.broken_off],
-        }
+
+@dataclass(frozen=True)
+class MatchBlock:
+    """The games of one deal, as its entry has them, and what lies beside that."""
+
+    games: tuple[MatchGame, ...]
+    entry: BlockPlayed
+    times: BlockTimes
 
 
 class Match:
@@ -53,50 +48,63 @@ class Match:
         self._roster = roster
         self._deals = deals
         self._draw_seats = draw_seats
-        self._contestants = [Contestant.of(spec) for spec in roster.specs]
+        self.contestants = [contestant_of(spec) for spec in roster.specs]
 
-    def seating(self, block: int, rotation: int) -> list[int]:
+    def seating(self, deal: Deal) -> list[int]:
         """Return the bots by seat in a game of a deal."""
         seats = len(self._roster.specs)
-        drawn = draw_order(self._deals, block, seats) if self._draw_seats else range(seats)
-        return rotated(drawn, rotation)
+        drawn = deal.order(seats) if self._draw_seats else range(seats)
+        return rotated(drawn, deal.rotation)
 
-    def play(self, games: int, first: int = 0, previous: str = FIRST) -> Iterator[MatchGame]:
+    def play(self, games: int, first: int = 0) -> Iterator[MatchBlock]:
         """Play this many games; each deal is played once per rotation of the seats.
 
-        The first game gets this number, and its record follows the one that has this hash.
+        The first game gets this number.
         """
         seats = len(self._roster.specs)
         for played in range(0, games, seats):
             rotations = min(seats, games - played)
-            for game in self._play_block(played // seats, first + played, rotations):
-                record = chain(game.record, previous)
-                previous = record["hash"]
-                yield replace(game, record=record)
+            yield self._play_block(played // seats, first + played, rotations)
 
-    def _play_block(self, block: int, first: int, rotations: int) -> list[MatchGame]:
+    def games(self, games: int) -> Iterator[MatchGame]:
+        """Play this many games, and yield them one by one."""
+        for block in self.play(games):
+            yield from block.games
+
+    def _play_block(self, number: int, first: int, rotations: int) -> MatchBlock:
         """Play the games of a deal; all of them again, on another, if the host stalls one."""
         roster = self._roster
+        deals = self._deals.block(number)
         attempts = Attempts()
         games: list[MatchGame] = []
         while len(games) < rotations:
             rotation = len(games)
-            number = first + rotation
-            seating = self.seating(block, rotation)
-            seated = [self._contestants[bot] for bot in seating]
-            deal = self._deals.deal(block, rotation, attempts.number)
+            deal = deals.deal(rotation, attempts.number)
+            seating = self.seating(deal)
+            seated = [self.contestants[bot] for bot in seating]
             processes = roster.processes(seating, rotation)
             try:
-                played = play_game(number, roster, deal, processes, attempts.tolerated(seated))
+                tolerated = attempts.tolerated(seated)
+                played = play_game(first + rotation, roster, deal, processes, tolerated)
             except HostStalled as stall:
                 roster.dismiss_all()
                 attempts.break_off(stall, rotation, seated)
                 games.clear()
                 continue
-            record = make_record(number, roster.terms, deal, seated, played)
-            broken_off = () if rotation else tuple(attempts.broken_off)
-            games.append(MatchGame(number, tuple(seating), played, record, broken_off))
-        return games
+            games.append(MatchGame(first + rotation, tuple(seating), played))
+        entry = BlockPlayed(
+            number=number,
+            attempt=attempts.number,
+            key=deal.key.hex(),
+            contestants=games[0].seating,
+            games=tuple(logged(game.played) for game in games),
+        )
+        times = BlockTimes(
+            first_game=first,
+            games=tuple(timed(game.played, each=True) for game in games),
+            attempts=tuple(attempts.broken_off),
+        )
+        return MatchBlock(tuple(games), entry, times)
 
 
 def play_game(

@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol
 from arena.games.game import Action, State
 from arena.games.illegal import IllegalAction
 from arena.process.ending import BY_ITSELF, CPU, FILE, LOG, MEMORY, RAN_ON, Ending
+from arena.records.entries import TimeControl
 from arena.records.verdicts import (
     CRASHED,
     ILLEGAL,
@@ -18,8 +19,9 @@ from arena.records.verdicts import (
     PROTOCOL,
     START_FAILED,
     TIMEOUT,
+    FaultVerdict,
 )
-from arena.referee.clock import Clock, TimeControl
+from arena.referee.clock import Clock
 from arena.referee.faults import (
     CLOSED,
     ENDED,
@@ -54,7 +56,7 @@ STARVED: Final = 2 * FIRST_LOOK
 """Seconds of a first look after which the host is so busy that the next is measured, too."""
 LATE: Final = 0.5
 """If the referee itself wakes up more than this many seconds late, the host has stalled."""
-LIMIT_VERDICTS = {
+LIMIT_VERDICTS: dict[int, FaultVerdict] = {
     MEMORY: OUT_OF_MEMORY,
     CPU: TIMEOUT,
     LOG: OUTPUT_LIMIT,
@@ -141,7 +143,7 @@ class Player:
 
     def greet(self, arena: str, games: Mapping[str, str], limits: Mapping[str, int]) -> Hello:
         """Exchange hellos and return the bot's; any failure here is a failed start."""
-        clock = Clock(TimeControl(0, 0))
+        clock = Clock(TimeControl(decision=0, bank=0))
         clock.bank = self._start_seconds
         playing, self._when = self._when, "before it said hello"
         try:

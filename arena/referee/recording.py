@@ -1,29 +1,26 @@
-"""The file that a match records to, and the timings beside it."""
+"""The file that a match records its log to, and the times beside it."""
 
 from __future__ import annotations
 
 import errno
 import fcntl
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import TracebackType
-from typing import Any, BinaryIO, TypeVar
+from typing import BinaryIO
 
 from arena.errors import ArenaError, HostError
-from arena.records.difference import Difference, malformed
-from arena.records.record import FIRST, Record, canonical, hash_of
-from arena.records.record_schema import LONGEST_LINE, integer, read_record, read_timings
+from arena.records.canonical import canonical_bytes
+from arena.records.codec import entry_line, lines_of
+from arena.records.difference import Difference
+from arena.records.entries import Entry
+from arena.records.ledger import Ledger, follow_logs
+from arena.records.times import BlockTimes, read_times
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
 """What a host's disk says that takes no more."""
-CHUNK = 1 << 16
-"""How much of a file's end is read to find its last line."""
-LARGEST = 1 << 53
-"""Bots are sent numbers of games below this."""
-
-T = TypeVar("T")
 
 
 class CannotRecord(ArenaError):
@@ -31,24 +28,26 @@ class CannotRecord(ArenaError):
 
 
 class Recording:
-    """Writes records to a file, and timings beside it, one line a game.
+    """Writes a log to a file, one line an entry, and the times of its blocks beside it.
 
-    A file that is not empty is refused, unless records are to be appended to it or may be lost
-    (`force`). While it is open no other match can record to it. To a device or a pipe it just
-    writes the records.
+    A file that is not empty is refused, unless the log is to follow those in it, or they may be
+    lost (`force`). While it is open no other match can record to it. To a device or a pipe it
+    just writes the log.
     """
 
     def __init__(self, path: Path, *, append: bool = False, force: bool = False) -> None:
         self._path = path
         self.first = 0
         """The number of the next game when this was opened."""
-        self.previous = FIRST
-        """The hash of the last record when this was opened."""
+        self.ledger = Ledger()
+        """What the log says so far."""
         with ExitStack() as undo, _explained(path):
+            self._file: BinaryIO
+            self._times: BinaryIO | None = None
             if _is_kept(path):
-                self._files = self._open(undo, append, force)
+                self._file, self._times = self._open(undo, append, force)
             else:
-                self._files = [undo.enter_context(path.open("wb"))]
+                self._file = undo.enter_context(path.open("wb"))
             self._close = undo.pop_all()
 
     def __enter__(self) -> Recording:
@@ -65,16 +64,18 @@ class Recording:
         except OSError:
             pass  # of a line that has failed already
 
-    def write(self, record: Record, timings: dict[str, Any]) -> None:
-        """Write a game's record, and its timings if there is a file for them."""
+    def write(self, entry: Entry, times: BlockTimes | None = None) -> None:
+        """Write an entry, and the times of a block if there is a file for them."""
+        line = entry_line(entry)
+        self.ledger.follow(line, entry)
         with _explained(self._path):
-            for file, line in zip(self._files, (record, timings), strict=False):
-                file.write(canonical(line).encode() + b"\n")
-                file.flush()
+            _write_line(self._file, line)
+            if times is not None and self._times is not None:
+                _write_line(self._times, canonical_bytes(times))
 
-    def _open(self, undo: ExitStack, append: bool, force: bool) -> list[BinaryIO]:
+    def _open(self, undo: ExitStack, append: bool, force: bool) -> tuple[BinaryIO, BinaryIO]:
         """Open both files, and look at what they have before anything is written."""
-        paths = (self._path, timings_path(self._path))
+        paths = (self._path, times_path(self._path))
         files = {}
         # What is there comes first, so that no new file is left by what is refused.
         for path in sorted(paths, key=lambda path: not path.exists()):
@@ -84,36 +85,59 @@ class Recording:
             if path == self._path:
                 self._go_on(file, append)
             else:
-                self._check_timings(path, file)
+                self._check_times(path, file)
         if force:
             for file in files.values():
                 file.truncate(0)
-        return [files[path] for path in paths]
+        return files[paths[0]], files[paths[1]]
 
     def _go_on(self, file: BinaryIO, append: bool) -> None:
-        """Go on where the records of this file end."""
+        """Go on where the logs of this file end."""
         if not append:
             raise CannotRecord(
                 f"--record {self._path}: is not empty; continue it with --append, overwrite it "
                 "with --force, or name another file"
             )
-        last = _last(self._path, file, _read_last_record)
-        self.first = last["number"] + 1
-        self.previous = last["hash"]
+        file.seek(0)
+        try:
+            for ledger, _ in follow_logs(lines_of(file)):
+                self.first = ledger.opened.first_game + ledger.games
+        except Difference as found:
+            raise self._cannot_follow(self._path, found) from None
 
-    def _check_timings(self, path: Path, file: BinaryIO) -> None:
-        """`CannotRecord` if these timings are of games that the records do not have."""
-        number = _last(path, file, read_timings)["number"]
-        if number >= self.first:
+    def _check_times(self, path: Path, file: BinaryIO) -> None:
+        """`CannotRecord` if these times are of games that the log does not have."""
+        file.seek(0)
+        games = 0
+        try:
+            for line in lines_of(file):
+                times = read_times(line)
+                games = times.first_game + len(times.games)
+        except Difference as found:
+            raise self._cannot_follow(path, found) from None
+        if games > self.first:
             raise CannotRecord(
-                f"--record {self._path}: {path} has timings up to game {number}, expected none "
+                f"--record {self._path}: {path} has times up to game {games - 1}, expected none "
                 f"from game {self.first} on; overwrite both with --force, or name another file"
             )
 
+    def _cannot_follow(self, path: Path, found: Difference) -> CannotRecord:
+        line = "its last line" if found.line is None else f"line {found.line}"
+        return CannotRecord(
+            f"--record {self._path}: cannot go on after {line} of {path} ({found.place}: expected "
+            f"{found.wanted}, got {found.says}); mend that, overwrite the file with --force, or "
+            "name another file"
+        )
 
-def timings_path(path: Path) -> Path:
-    """Return where the timings of records in this file are kept."""
-    return path.with_name(f"{path.stem}.timings{path.suffix}")
+
+def _write_line(file: BinaryIO, line: bytes) -> None:
+    file.write(line + b"\n")
+    file.flush()
+
+
+def times_path(path: Path) -> Path:
+    """Return where the times of games in this file are kept."""
+    return path.with_name(f"{path.stem}.times{path.suffix}")
 
 
 @contextmanager
@@ -152,37 +176,3 @@ def _hold(path: Path) -> BinaryIO:
             "another file"
         ) from None
     return file
-
-
-def _last(path: Path, file: BinaryIO, read: Callable[[bytes], T]) -> T:
-    """Return what the last line of a file has."""
-    try:
-        return read(_last_line(file))
-    except Difference as found:
-        raise CannotRecord(
-            f"--record {path}: cannot go on after its last line ({found.place}: expected "
-            f"{found.wanted}, got {found.says}); remove that line, overwrite the file with "
-            "--force, or name another file"
-        ) from None
-
-
-def _last_line(file: BinaryIO) -> bytes:
-    """Return the last line of a file, however long the file is."""
-    end = file.seek(0, os.SEEK_END)
-    size = CHUNK
-    while True:
-        file.seek(max(0, end - size))
-        data = file.read()
-        start = data.rfind(b"\n", 0, -1) + 1
-        if start or size >= min(end, LONGEST_LINE):
-            return data[start:]
-        size *= 2
-
-
-def _read_last_record(line: bytes) -> Record:
-    """Return a record that others can follow: its contents have its hash."""
-    record = read_record(line)
-    integer(0, LARGEST)(record["number"], "number")
-    if record["hash"] != (found := hash_of(record)):
-        raise malformed("hash", record["hash"], f"{found}, that of its contents")
-    return record

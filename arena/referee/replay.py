@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from arena.games.deal import DealStream
 from arena.games.events import Event
-from arena.games.game import Action, Game, Shuffler, State
+from arena.games.game import Action, Game, State
 from arena.games.illegal import IllegalAction
+from arena.records.canonical import canonical
 from arena.records.difference import Difference
-from arena.records.record import Record, canonical
-from arena.records.verdicts import ILLEGAL, START_FAILED, SeatFault
-from arena.wire.messages import MOST_NOTES_BYTES
+from arena.records.entries import Contest, SeatFault
+from arena.records.game_record import GameRecord
+from arena.records.verdicts import ILLEGAL, START_FAILED
+from arena.wire.messages import LONGEST_NOTE_BYTES, MOST_NOTES_BYTES
 from arena.wording import brief
 
 
@@ -33,9 +35,9 @@ class Step:
     events: Sequence[Event]
 
 
-def game_of(record: Record, games: Mapping[str, Game]) -> Game:
-    """Return the game of a record; raise `Difference` unless its rules are known and fit it."""
-    name, version = record["game"], record["version"]
+def game_of(contest: Contest, games: Mapping[str, Game]) -> Game:
+    """Return the game of a log; raise `Difference` unless its rules are known and fit it."""
+    name, version = contest.game, contest.version
     if name not in games:
         known = ", ".join(games) or "none"
         raise Difference(
@@ -54,39 +56,41 @@ def game_of(record: Record, games: Mapping[str, Game]) -> Game:
             f"the rules of {name} that are installed have",
         )
     try:
-        rules = game.rules(record["rules"])
+        rules = game.rules(contest.rules)
     except ValueError as error:
-        raise Difference("rules", _short(record["rules"]), str(error)) from None
-    if canonical(rules) != canonical(record["rules"]):
-        raise Difference("rules", _short(record["rules"]), f"in full {_short(rules)}")
-    try:
-        game.check_seats(len(record["bots"]))
-    except ValueError as error:
-        raise Difference("bots", f"{len(record['bots'])} of them", str(error)) from None
+        raise Difference("rules", _short(contest.rules), str(error)) from None
+    if canonical(rules) != canonical(contest.rules):
+        raise Difference("rules", _short(contest.rules), f"in full {_short(rules)}")
+    for seats in contest.tables:
+        try:
+            game.check_seats(seats)
+        except ValueError as error:
+            raise Difference("tables", f"tables of {seats}", str(error)) from None
     return game
 
 
 class Replay:
     """A replay of a game; raises `Difference` as soon as the rules do not allow what is recorded.
 
-    `state` is the game so far, `opening` has the events before its first decision. If the
-    secret is known, the cards have to come from `stream`.
+    `state` is the game so far, `opening` has the events before its first decision. The cards come
+    from the key of the block.
     """
 
     state: State
 
-    def __init__(self, record: Record, game: Game, stream: Shuffler | None = None) -> None:
+    def __init__(self, record: GameRecord, game: Game) -> None:
         self._record = record
-        self._dealer = _Dealer(record["shuffles"], stream)
-        self._noted = [0] * len(record["bots"])
-        self.faults = _faults(record)
-        self.state = game.start(len(record["bots"]), record["rules"], self._dealer)
+        self._notes = record.notes
+        self._noted = [0] * record.seats
+        self.faults = record.faults
+        _check_faults(self.faults, record.seats)
+        self.state = game.start(record.seats, record.contest.rules, DealStream(record.key))
         self.opening = self._news(0)
 
     def steps(self) -> Iterator[Step]:
         """Yield every decision up to the end of the game. Call this only once."""
         failed: set[int] = set()
-        actions = self._record["actions"]
+        actions = self._record.actions
         for number, recorded in enumerate(actions):
             try:
                 yield self._step(number, recorded, failed)
@@ -97,17 +101,16 @@ class Replay:
         if not state.over:
             after = f"the game goes on: seat {state.turn} has a decision of kind {state.kind!r}"
             raise Difference("actions", f"{len(actions)} of them", after)
-        self._dealer.close()
         for at, fault in enumerate(self.faults):
             if fault.decision >= max(1, len(actions)):
                 wanted = f"the game has {len(actions)} decisions"
                 raise Difference(f"faults[{at}].decision", str(fault.decision), wanted)
-        for key in self._record["notes"]:
-            if int(key) >= len(actions):
+        for decision in self._notes:
+            if decision >= len(actions):
                 wanted = f"the game has {len(actions)} decisions"
-                raise Difference("notes", f"a note at decision {key}", wanted)
+                raise Difference("notes", f"a note at decision {decision}", wanted)
 
-    def _step(self, number: int, recorded: list[Any], failed: set[int]) -> Step:
+    def _step(self, number: int, recorded: Sequence[Any], failed: set[int]) -> Step:
         state = self.state
         place = f"actions[{number}]"
         if state.over:
@@ -119,7 +122,7 @@ class Replay:
         for fault in faults:
             self._check_fault(fault)
             failed.add(fault.seat)
-        note = self._record["notes"].get(str(number), "")
+        note = self._notes.get(number, "")
         action = self._action(place, recorded)
         if seat in failed:
             default = state.default()
@@ -128,18 +131,22 @@ class Replay:
                 raise Difference(place, _short(recorded), wanted)
             if note:
                 wanted = f"no note, as seat {seat} has failed"
-                raise Difference(f"notes.{number}", brief(note), wanted)
-        self._noted[seat] += len(note.encode())
+                raise Difference(f"note at {number}", brief(note), wanted)
+        size = len(note.encode())
+        if size > LONGEST_NOTE_BYTES:
+            wanted = f"{LONGEST_NOTE_BYTES} bytes at most"
+            raise Difference(f"note at {number}", f"{size} bytes", wanted, "a note has")
+        self._noted[seat] += size
         if self._noted[seat] > MOST_NOTES_BYTES:
             wanted = f"{MOST_NOTES_BYTES} bytes at most"
             got = f"{self._noted[seat]} bytes of notes of seat {seat}"
-            raise Difference(f"notes.{number}", got, wanted, "a game has room for")
+            raise Difference(f"note at {number}", got, wanted, "a game has room for")
         told = len(state.events or ())
         state.apply(action)
         events = self._news(told)
         return Step(number, seat, kind, action, note, seat in failed, faults, events)
 
-    def _action(self, place: str, recorded: list[Any]) -> Action:
+    def _action(self, place: str, recorded: Sequence[Any]) -> Action:
         try:
             action = self.state.check(recorded)
         except IllegalAction as illegal:
@@ -162,51 +169,8 @@ class Replay:
         return events[told:]
 
 
-class _Dealer:
-    """A shuffler that gives out a record's shuffles in their order, and no others."""
-
-    def __init__(
-        self, shuffles: Sequence[tuple[list[int], list[int]]], stream: Shuffler | None
-    ) -> None:
-        self._shuffles = shuffles
-        self._stream = stream
-        self._used = 0
-
-    def shuffle(self, cards: list[int], *labels: int) -> None:
-        place = f"shuffles[{self._used}]"
-        if self._used == len(self._shuffles):
-            wanted = f"cards are shuffled with the labels {list(labels)}"
-            raise Difference(place, "no more shuffles", wanted)
-        recorded_labels, recorded = self._shuffles[self._used]
-        if tuple(recorded_labels) != labels:
-            raise Difference(f"{place}[0]", brief(recorded_labels), brief(labels))
-        if sorted(recorded) != sorted(cards):
-            extra = sorted((Counter(recorded) - Counter(cards)).elements())
-            missing = sorted((Counter(cards) - Counter(recorded)).elements())
-            raise Difference(
-                f"{place}[1]",
-                f"{len(recorded)} cards, of which {brief(extra)} are too many",
-                f"{len(cards)} cards, of which {brief(missing)} are missing",
-            )
-        if self._stream is not None:
-            self._stream.shuffle(cards, *labels)
-            if cards != recorded:
-                raise Difference(f"{place}[1]", _short(recorded), _short(cards), "the secret deals")
-        cards[:] = recorded
-        self._used += 1
-
-    def close(self) -> None:
-        """Raise `Difference` if shuffles are left over."""
-        if self._used < len(self._shuffles):
-            labels = brief(self._shuffles[self._used][0])
-            place = f"shuffles[{self._used}]"
-            raise Difference(place, f"a shuffle with the labels {labels}", "no more shuffles")
-
-
-def _faults(record: Record) -> list[SeatFault]:
-    """Return the faults; raise `Difference` unless they are in order, each at another seat."""
-    faults = [SeatFault(**fault) for fault in record["faults"]]
-    seats = len(record["bots"])
+def _check_faults(faults: Sequence[SeatFault], seats: int) -> None:
+    """Raise `Difference` unless the faults are in order, each at another seat."""
     seen: set[int] = set()
     last = 0
     for at, fault in enumerate(faults):
@@ -224,7 +188,6 @@ def _faults(record: Record) -> list[SeatFault]:
             raise Difference(f"{place}.verdict", f'"{fault.verdict}"', wanted)
         seen.add(fault.seat)
         last = fault.decision
-    return faults
 
 
 def _short(value: Any) -> str:

@@ -10,11 +10,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from msgspec.structs import asdict
+
 from arena.games.game import Action, Game, State
-from arena.records.verdicts import FINISHED, SeatFault
+from arena.records.entries import SeatFault
+from arena.records.times import Evidence
+from arena.records.verdicts import FINISHED
 from arena.referee.clock import Clock
-from arena.referee.deals import Deal, ShuffleLog
-from arena.referee.faults import Evidence, Fault, HostStalled
+from arena.referee.deals import Deal
+from arena.referee.faults import Fault, HostStalled
 from arena.referee.player import Player
 from arena.referee.terms import Terms
 from arena.wire import messages
@@ -28,7 +32,6 @@ FOLLOWS = "the seat is played on by default actions; this process gets no more g
 class Played:
     """A game that was played: what happened, and how long it took."""
 
-    shuffles: list[tuple[tuple[int, ...], list[int]]]
     deciders: list[int]
     actions: list[Action]
     notes: dict[int, str]
@@ -57,13 +60,12 @@ class Table:
         self._deal = deal
         self._players = players
         seats = len(players)
-        self._log = ShuffleLog(deal.stream)
-        self._state: State = terms.game.start(seats, terms.rules, self._log)
+        self._state: State = terms.game.start(seats, terms.rules, deal.stream)
         self._clocks = [Clock(terms.control) for _ in players]
         self._told = [0] * seats
         self._noted = [0] * seats
         self._failed: list[SeatFault | None] = [None] * seats
-        self._played = Played([], [], [], {}, [], [], [], [])
+        self._played = Played([], [], {}, [], [], [], [])
 
     def play(self, number: int) -> Played:
         """Play the game to its end. `number` is the number of the game that the bots are told."""
@@ -83,7 +85,6 @@ class Table:
             played.actions.append(action)
             state.apply(action)
         self._fail_expelled()
-        played.shuffles = self._log.shuffles
         played.scores = state.scores()
         played.places = places(self._game, played.scores, played.faults)
         played.verdicts = [fault.verdict if fault else FINISHED for fault in self._failed]
@@ -103,7 +104,7 @@ class Table:
             seat,
             len(self._players),
             self._deal.seed(seat),
-            self._terms.control.as_map(),
+            asdict(self._terms.control),
         )
         try:
             player.tell(start)
@@ -162,25 +163,18 @@ class Table:
     def _fail(self, seat: int, fault: Fault) -> None:
         played = self._played
         decision = len(played.actions)
-        failed = SeatFault(seat, decision, fault.verdict, fault.text)
+        failed = SeatFault(seat=seat, decision=decision, verdict=fault.verdict, text=fault.text)
         self._failed[seat] = failed
         played.faults.append(failed)
         player = self._players[seat]
         if isinstance(player, Fault):
-            played.evidence.append(Evidence(seat, fault.code, fault.figures, "", "", ""))
+            played.evidence.append(_evidence(seat, fault))
             return
         sent, received = player.sent, bytes(player.received)
         player.part(messages.fault(fault.verdict, fault.text, decision, FOLLOWS))
         player.close()
         played.evidence.append(
-            Evidence(
-                seat,
-                fault.code,
-                fault.figures,
-                player.transport.stderr_tail,
-                render(sent),
-                render(received),
-            )
+            _evidence(seat, fault, player.transport.stderr_tail, render(sent), render(received))
         )
 
     def _end(self, seat: int) -> None:
@@ -195,6 +189,19 @@ class Table:
             player.tell(message)
         except Fault:
             pass  # the game is over; the next one will find that it has ended
+
+
+def _evidence(
+    seat: int, fault: Fault, stderr: str = "", sent: str = "", received: str = ""
+) -> Evidence:
+    return Evidence(
+        seat=seat,
+        code=fault.code,
+        figures=fault.figures,
+        stderr=stderr,
+        sent=sent,
+        received=received,
+    )
 
 
 def _wants_events(player: Player | Fault) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from arena.games.game import Game, Rules
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import UNCONFINED, Sandbox
 

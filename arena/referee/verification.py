@@ -1,56 +1,106 @@
-"""Verification: replay records under the rules, and follow their chain."""
+"""Verification of games: they are played again under the rules, on the cards of their block."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
 
-from arena.games.game import Game, Shuffler
-from arena.records.chain import Chain
+from arena.games.game import Game
 from arena.records.difference import Difference
-from arena.records.record import Record
-from arena.records.record_schema import read_record
-from arena.records.verdicts import FINISHED
+from arena.records.entries import BlockPlayed, Closed, Entry, Opened
+from arena.records.game_record import GameRecord
+from arena.records.ledger import Ledger, follow_logs
+from arena.referee.deals import Deal, Deals, commitment
 from arena.referee.replay import Replay, game_of
 from arena.referee.table import places
 from arena.wording import brief
 
 
-def verify_records(lines: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[Record]:
-    """Yield each record once it is verified; raise the first `Difference`, with its place.
+def check_game(record: GameRecord, game: Game) -> None:
+    """Raise `Difference` unless the rules lead to what the log says of a game."""
+    try:
+        replay = Replay(record, game)
+        for _ in replay.steps():
+            pass
+        scores = replay.state.scores()
+        for key, says, found in (
+            ("scores", record.game.scores, scores),
+            ("places", record.game.places, places(game, scores, replay.faults)),
+        ):
+            if list(says) != found:
+                raise Difference(key, brief(list(says)), brief(found))
+    except Difference as difference:
+        difference.number = record.number
+        raise
 
-    A chain cannot tell whether records were cut off at its end: for that, compare the hash
-    of the last one with one that was published.
+
+@dataclass(frozen=True)
+class VerifiedMatch:
+    """A log of a file that holds."""
+
+    games: int
+    size: int
+    root: str
+
+
+def verify_file(lines: Iterable[bytes], games: Mapping[str, Game]) -> Iterator[VerifiedMatch]:
+    """Yield every match of a file once it is verified; raise the first `Difference`.
+
+    A log cannot tell whether it was cut off at its end: for that, compare its root with one that
+    was published.
     """
-    chain = Chain()
-    for line, data in enumerate(lines, 1):
-        record = None
+    match: _Match | None = None
+    number = 0
+    for number, (ledger, entry) in enumerate(follow_logs(lines), 1):
         try:
-            record = read_record(data)
-            check_record(record, games)
-            chain.follow(record)
+            if isinstance(entry, Opened):
+                if match is not None:
+                    yield match.verified
+                match = _Match(ledger, game_of(entry.contest, games))
+            assert match is not None
+            match.check(entry)
         except Difference as difference:
-            difference.line = line
-            if record is not None:
-                difference.number = record["number"]
+            difference.line = number
             raise
-        yield record
+    if match is not None:
+        yield match.verified
 
 
-def check_record(record: Record, games: Mapping[str, Game], stream: Shuffler | None = None) -> None:
-    """Raise `Difference` unless the rules, and `stream` if given, lead to what the record says."""
-    game = game_of(record, games)
-    replay = Replay(record, game, stream)
-    for _ in replay.steps():
-        pass
-    faults = replay.faults
-    scores = replay.state.scores()
-    verdicts = [FINISHED] * len(scores)
-    for fault in faults:
-        verdicts[fault.seat] = fault.verdict
-    for key, found in (
-        ("scores", scores),
-        ("places", places(game, scores, faults)),
-        ("verdicts", verdicts),
-    ):
-        if record[key] != found:
-            raise Difference(key, brief(record[key]), brief(found))
+class _Match:
+    """Checks the entries of one match, as they are followed."""
+
+    def __init__(self, ledger: Ledger, game: Game) -> None:
+        self._ledger = ledger
+        self._game = game
+        self._blocks: list[tuple[int, int, str]] = []
+
+    @property
+    def verified(self) -> VerifiedMatch:
+        ledger = self._ledger
+        return VerifiedMatch(ledger.games, ledger.tree.size, ledger.root)
+
+    def check(self, entry: Entry) -> None:
+        """Raise `Difference` unless an entry that was followed holds."""
+        if isinstance(entry, BlockPlayed):
+            deal = Deal(bytes.fromhex(entry.key), 0, entry.attempt)
+            if deal.order(len(entry.contestants)) != list(entry.contestants):
+                wanted = brief(deal.order(len(entry.contestants)))
+                says = brief(list(entry.contestants))
+                raise Difference("contestants", says, wanted, "the key of the block draws")
+            for record in self._ledger.records(entry):
+                check_game(record, self._game)
+            self._blocks.append((entry.number, entry.attempt, entry.key))
+        elif isinstance(entry, Closed):
+            self._check_keys(bytes.fromhex(entry.secret))
+
+    def _check_keys(self, secret: bytes) -> None:
+        """Raise `Difference` unless all keys come from the secret that was committed to."""
+        opened = self._ledger.opened
+        if commitment(secret) != opened.commitment:
+            wanted = f"one whose SHA-256 is {opened.commitment}"
+            raise Difference("secret", secret.hex(), wanted, "expected")
+        deals = Deals.of(secret, opened.contest.name)
+        for number, attempt, key in self._blocks:
+            found = deals.block(number).deal(0, attempt).key.hex()
+            if found != key:
+                raise Difference(f"key of block {number}", key, found, "the secret comes to")

@@ -10,8 +10,8 @@ from transcripts import ARENA, LADDER, SECRET
 
 from arena.games.castors.game import Castors
 from arena.games.deal import DealStream
+from arena.records.entries import TimeControl
 from arena.records.verdicts import CRASHED, FINISHED, ILLEGAL, TIMEOUT
-from arena.referee.clock import TimeControl
 from arena.referee.roster import LIMITS
 from arena.referee.table import FOLLOWS
 from arena.wire.codec import decode

@@ -11,7 +11,7 @@ from typing import Any
 from arena.games.castors.game import Castors
 from arena.games.game import Game
 from arena.games.gargon.game import Gargon
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.referee.deals import Deal
 from arena.referee.player import Player
 from arena.referee.roster import LIMITS

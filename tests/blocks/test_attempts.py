@@ -11,7 +11,7 @@ from arena.blocks._block_player import BlockPlayer
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Venue
 from arena.games.castors.game import Castors
-from arena.programs.contestant import Contestant
+from arena.records.entries import Contestant
 from arena.records.verdicts import FINISHED
 from arena.referee.deals import Deal, Deals
 from arena.referee.faults import HostStalled

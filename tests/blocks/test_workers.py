@@ -12,7 +12,7 @@ from arena.blocks.block import Block
 from arena.blocks.local_runner import LocalRunner, Worker
 from arena.blocks.runner import RunnerFailed, Venue
 from arena.games.castors.game import Castors
-from arena.programs.contestant import Contestant
+from arena.records.entries import Contestant
 from arena.referee.deals import Deals
 from arena.referee.terms import Terms
 from command import arena

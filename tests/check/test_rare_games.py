@@ -13,7 +13,7 @@ from arena.check.check import Check
 from arena.games.castors.game import Castors
 from arena.games.game import Game, View
 from arena.games.rare import RareGame, first_at
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena_bots.plugin import arena_bots
 
 RANDOM = next(spec for spec in arena_bots() if spec.name == "random")

@@ -23,7 +23,7 @@ from arena.process.suspension.freezer import Freezer, freezer_home
 from arena.process.suspension.turn_gate import FREEZER, SIGNALS, TurnGate
 from arena.programs.spec import BotSpec
 from arena.records.verdicts import CRASHED, FINISHED, PROTOCOL, TIMEOUT
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.referee.faults import HostStalled
 from arena.referee.match import Match, MatchGame
 from arena.referee.player import Player

@@ -15,7 +15,7 @@ from arena.games.game import Game
 from arena.programs.spec import BotSpec
 from arena.records.difference import Difference
 from arena.records.record import FIRST, Record, canonical, chain
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.referee.deals import Deals
 from arena.referee.match import Match
 from arena.referee.roster import Roster

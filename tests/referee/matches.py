@@ -14,7 +14,7 @@ from arena.games.gargon.game import Gargon
 from arena.process.process_tree import children
 from arena.programs.spec import BotSpec
 from arena.records.verdicts import FINISHED, SeatFault
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.referee.deals import Deals
 from arena.referee.faults import Evidence
 from arena.referee.match import Match, MatchGame

@@ -6,7 +6,7 @@ from dataclasses import asdict
 
 import pytest
 
-from arena.programs.contestant import Contestant
+from arena.records.entries import Contestant
 from arena.referee.attempts import FAULT_AT, MOST, Attempts
 from arena.referee.deals import Deals
 from arena.referee.faults import HostStalled

@@ -16,7 +16,7 @@ import pytest
 
 from arena.process.placement import on_one_core
 from arena.records.verdicts import FINISHED, TIMEOUT
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.referee.match import Match, MatchGame
 from arena.referee.player import LATE
 from arena.referee.roster import Roster

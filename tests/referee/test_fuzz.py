@@ -15,7 +15,7 @@ from arena.games.deal import DealStream
 from arena.games.illegal import IllegalAction
 from arena.records.record import canonical
 from arena.records.verdicts import FINISHED, MEANINGS
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.wire import messages
 from arena.wire.codec import DEEPEST, CodecError, decode, encode
 from arena.wire.frames import HEADER, LARGEST, FrameError, FrameReader, frame, render

@@ -12,7 +12,7 @@ from arena.process.program import TAIL
 from arena.programs.spec import BotSpec
 from arena.programs.walk import FolderError
 from arena.records.verdicts import CRASHED, FINISHED, ILLEGAL, PROTOCOL, START_FAILED, TIMEOUT
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.referee.faults import Evidence
 
 from .matches import (

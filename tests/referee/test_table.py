@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.records.verdicts import CRASHED, FINISHED, ILLEGAL, START_FAILED
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.referee.deals import Deal
 from arena.referee.faults import CANNOT_RUN, Fault
 from arena.referee.player import Player

@@ -15,7 +15,7 @@ from arena.records.verdicts import (
     TIMEOUT,
     SeatFault,
 )
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.referee.faults import Evidence
 from arena.referee.match import Match
 from arena.referee.roster import Roster

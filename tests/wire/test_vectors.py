@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 from arena.records.verdicts import MEANINGS
-from arena.referee.clock import TimeControl
+from arena.records.entries import TimeControl
 from arena.referee.roster import LIMITS
 from arena.wire import messages
 from arena.wire.frames import FrameError, FrameReader, frame

@@ -3,46 +3,60 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import BinaryIO
 
 import click
+from msgspec.structs import asdict
 
 from arena.cli.arguments import plugins
 from arena.cli.ladder.files import STORE, only_store, source_in, store_in
-from arena.cli.output import print_json, say
+from arena.cli.output import print_json, printable, say
 from arena.errors import DOES_NOT_HOLD, HOST_FAILED
-from arena.ladder.export import export as export_lines
+from arena.ladder.claims import FAILS
+from arena.ladder.export import log_lines, standings_line
 from arena.ladder.lock import locked
+from arena.ladder.published import standings_path
+from arena.ladder.run import end_reason
 from arena.ladder.store import Store
-from arena.ladder.verification import Verified, verify_ladder
-from arena.records.difference import Difference
+from arena.ladder.verification import Head, Verified, verify_ladder
+from arena.records.entries import Closed, EndReason
 
 
 @click.command()
 @STORE
+@click.option(
+    "--reason",
+    type=click.Choice(["time", "host"]),
+    default="host",
+    show_default=True,
+    help="Why it ends, unless its games are played or its order is certain, which the log shows.",
+)
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def close(path: Path | None, *, yes: bool) -> None:
+def close(path: Path | None, reason: EndReason, *, yes: bool) -> None:
     """Close a ladder for good, and reveal its secret, so that all deals can be checked.
 
-    Publish the last hash that is printed: it covers every game of the ladder.
+    Publish the head that is printed: it stands for every entry of the log.
     """
     path = path or only_store()
     with store_in(path) as store:
-        if store.closed:
+        if store.ledger.closed:
             raise click.UsageError(f"{path}: this ladder is closed already")
         if not yes and not _agreed(store):
             say("not closed")
             return
     with locked(path), store_in(path, write=True) as store:
-        store.close_ladder()
-        click.echo(f"{store.ladder.name} is closed after {store.games} games")
-        click.echo(f"secret     {store.secret.hex()}")
-        click.echo(f"last hash  {store.last_hash}")
+        shown = end_reason(store) or reason
+        store.append(Closed(reason=shown, secret=store.secret.hex()))
+        ledger = store.ledger
+        click.echo(f"{ledger.contest.name} is closed after {ledger.games} games ({shown})")
+        click.echo(f"secret  {store.secret.hex()}")
+        click.echo(f"head    {ledger.tree.size}:{ledger.root}")
 
 
 @click.command()
@@ -51,55 +65,54 @@ def close(path: Path | None, *, yes: bool) -> None:
     "--output",
     type=click.Path(dir_okay=False, path_type=Path, allow_dash=True),
     required=True,
-    help="The file to write; - for standard output.",
+    help="The file for the log; - for standard output, and then no standings are written.",
 )
 def export(path: Path | None, output: Path) -> None:
-    """Write a ladder to one file, with everything needed to verify it.
+    """Write a ladder's log to a file, and its standings to a file beside it.
 
-    A secret that was drawn is included only once the ladder is closed. `arena ladder verify`
-    checks such a file; its format is described in ladders/README.md.
+    The secret is in the log once the ladder is closed. `arena ladder verify` checks such a file;
+    its format is described in ladders/README.md.
     """
     with store_in(path) as store:
         if str(output) == "-":
-            _write(sys.stdout, store)
+            _write(sys.stdout.buffer, store)
             return
         if not output.name:
             raise click.UsageError("--output: expected the name of a file, got none")
         try:
-            if output.exists() and output.samefile(store.path):
-                raise click.UsageError(f"--output {output}: this is the store; choose another name")
             if output.exists() and (output.is_symlink() or not output.is_file()):
-                with output.open("w", encoding="utf-8", newline="\n") as file:
+                with output.open("wb") as file:
                     _write(file, store)  # a device, or a link such as /dev/stdout, stays what it is
                 return
-            size = _replace(output, store)
+            size = _replace(output, log_lines(store))
+            beside = standings_path(output)
+            _replace(beside, [standings_line(store)])
         except BrokenPipeError:
             raise  # the reader has closed the pipe
         except OSError as error:
             raise click.UsageError(f"--output {output}: {error.strerror}") from None
-        say(f"{output}: {store.ladder.name}, {size:,} bytes")
+        say(f"{output}: {store.contest.name}, {size:,} bytes; its standings are in {beside}")
 
 
 def _agreed(store: Store) -> bool:
     """Ask at the terminal whether to close the ladder; return the answer."""
     if not sys.stdin.isatty():
         raise click.UsageError("there is no terminal to ask at; give --yes to close the ladder")
-    return click.confirm(
-        f"Close {store.ladder.name} after {store.games} games? No more can be played.", err=True
-    )
+    name, games = store.contest.name, store.ledger.games
+    return click.confirm(f"Close {name} after {games} games? No more can be played.", err=True)
 
 
-def _write(file: TextIO, store: Store) -> None:
-    file.writelines(export_lines(store))
+def _write(file: BinaryIO, store: Store) -> None:
+    file.writelines(log_lines(store))
     file.flush()
 
 
-def _replace(output: Path, store: Store) -> int:
-    """Replace a file by the export, completely or not at all; return the size in bytes."""
+def _replace(output: Path, lines: Iterable[bytes]) -> int:
+    """Replace a file by these lines, completely or not at all; return the size in bytes."""
     written = output.with_name(output.name + ".part")
     try:
-        with written.open("w", encoding="utf-8", newline="\n") as file:
-            _write(file, store)
+        with written.open("wb") as file:
+            file.writelines(lines)
         size = written.stat().st_size
         written.replace(output)
     except BaseException:
@@ -111,36 +124,38 @@ def _replace(output: Path, store: Store) -> int:
 @click.command("verify")
 @click.argument(
     "path",
-    metavar="[STORE|EXPORT]",
+    metavar="[STORE|LOG]",
     required=False,
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
 )
 @click.option(
     "--workers",
     type=click.IntRange(1, 1024),
     help="How many processes check games; by default one per core.",
 )
+@click.option(
+    "--head",
+    metavar="SIZE:ROOT",
+    help="A head of the log that was published earlier; then entries up to it were not changed.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def verify_ladder_file(path: Path | None, workers: int | None, *, as_json: bool) -> None:
-    """Compute a ladder again from its records, and name the first thing that is wrong.
+def verify_ladder_file(
+    path: Path | None, workers: int | None, head: str | None, *, as_json: bool
+) -> None:
+    """Compute a ladder again from its log, and say of every claim whether it holds.
 
-    The check covers the chain of hashes, the deals if the secret is known, every move and
-    score, the schedule, the ratings and the standings.
+    A claim holds, fails at an entry, or is not shown: then it says what would be needed.
 
-    Exit code 0 if everything holds, 1 if not, 2 if the file cannot be read, 3 if the host
+    Exit code 0 if no claim fails, 1 if one does, 2 if the file cannot be read, 3 if the host
     failed and nothing was decided, 130 if interrupted.
     """
     path = path or only_store()
+    kept = None if head is None else _head(head)
     source = source_in(path)
-    found: Difference | None = None
-    verified: Verified | None = None
+    staff = workers or len(os.sched_getaffinity(0))
     with _progress(path) as report:
         try:
-            verified = verify_ladder(
-                source, plugins().games, workers or len(os.sched_getaffinity(0)), report
-            )
-        except Difference as difference:
-            found = difference
+            verified = verify_ladder(source, plugins().games, staff, report, kept)
         except BrokenProcessPool:
             say(
                 "arena ladder verify: a process that checks was ended (memory?); nothing was "
@@ -151,26 +166,38 @@ def verify_ladder_file(path: Path | None, workers: int | None, *, as_json: bool)
         print_json(
             {
                 "file": str(path),
-                "holds": found is None,
-                "games": verified.games if verified else None,
-                "deals": verified.dealt if verified else None,
-                "repeated_blocks": verified.repeated if verified else None,
-                "last_hash": verified.last_hash if verified else None,
-                "difference": found.as_map() if found else None,
+                "holds": verified.holds,
+                "games": verified.games,
+                "head": f"{verified.head.size}:{verified.head.root}",
+                "claims": [asdict(claim) for claim in verified.claims],
             }
         )
-    elif verified:
-        deals = "with their deals" if verified.dealt else "but not their deals: the secret is kept"
-        click.echo(f"{verified.games} games hold, {deals}; the last hash is {verified.last_hash}")
-        if verified.repeated:
-            click.echo(
-                f"{verified.repeated} blocks were played again, on other deals, because the host "
-                "had stalled; what was broken off is in no record"
-            )
     else:
-        click.echo(f"{path}, {found}")
-    if found is not None:
+        for claim in verified.claims:
+            click.echo(f"{claim.state:9}  {claim.text}")
+            if claim.detail:
+                click.echo(f"           {printable(claim.detail)}")
+        click.echo(f"{path}: {_sum(verified)}")
+    if not verified.holds:
         raise click.exceptions.Exit(DOES_NOT_HOLD)
+
+
+def _sum(verified: Verified) -> str:
+    """Return in a sentence what was found."""
+    failing = sum(claim.state == FAILS for claim in verified.claims)
+    head = f"{verified.head.size}:{verified.head.root}"
+    if failing:
+        return f"does not hold: {failing} of {len(verified.claims)} claims fail"
+    return f"{verified.games} games, nothing fails; the head is {head}"
+
+
+def _head(said: str) -> Head:
+    size, colon, root = said.partition(":")
+    if not (colon and size.isascii() and size.isdecimal() and re.fullmatch("[0-9a-f]{64}", root)):
+        raise click.UsageError(
+            f"--head: expected SIZE:ROOT as `arena ladder close` prints it, got {said!r}"
+        )
+    return Head(int(size), root)
 
 
 @contextmanager

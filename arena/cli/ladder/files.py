@@ -1,4 +1,4 @@
-"""The files that ladder commands are given: definitions, stores, exports."""
+"""The paths that ladder commands are given: definitions, stores, logs."""
 
 from __future__ import annotations
 
@@ -11,15 +11,13 @@ import click
 from arena.cli.arguments import find_bot, plugins
 from arena.games.game import Game
 from arena.ladder.definition import Definition, check_contestants, read_definition
-from arena.ladder.source import SQLITE, Source, head_of, open_source
-from arena.ladder.store import Store, StoreError
-from arena.programs.contestant import Contestant
+from arena.ladder.source import Source, open_source
+from arena.ladder.store import Store, StoreError, is_store
+from arena.records.entries import Contestant
 
-SUFFIX = ".db"
+SUFFIX = ".ladder"
 
-STORE = click.argument(
-    "path", metavar="[STORE]", required=False, type=click.Path(dir_okay=False, path_type=Path)
-)
+STORE = click.argument("path", metavar="[STORE]", required=False, type=click.Path(path_type=Path))
 """An argument for a store; by default the only one in the current directory."""
 
 
@@ -35,21 +33,19 @@ def check_listed(bots: Sequence[str], path: Path, game: Game) -> None:
 
 
 def store_in(path: Path | None, *, write: bool = False) -> Store:
-    """Open the store in a file, by default the only one in the current directory."""
-    store = Store.open(path or only_store(), write=write)
-    head_of(store, secret=None)  # raises an error if the store's parts do not fit together
-    return store
+    """Open the store at a path, by default the only one in the current directory."""
+    return Store.open(path or only_store(), write=write)
 
 
 def source_in(path: Path | None) -> Source:
-    """Open the store or export in a file, by default the only store in the current directory."""
+    """Open the store or log at a path, by default the only store in the current directory."""
     return open_source(path or only_store())
 
 
 def source_contestants(path: Path) -> list[Contestant]:
     """Return all that ever took part in the ladder of this store."""
     with Store.open(path) as store:
-        return store.contestants()
+        return list(store.ledger.contestants)
 
 
 def only_store() -> Path:
@@ -59,12 +55,3 @@ def only_store() -> Path:
         return here[0]
     found = f"several here: {', '.join(map(str, here))}" if here else "none here"
     raise StoreError(f"expected the path of a ladder's store, as there are {found}")
-
-
-def is_store(path: Path) -> bool:
-    """Whether this file is an SQLite file, as stores are."""
-    try:
-        with path.open("rb") as file:
-            return file.read(len(SQLITE)) == SQLITE
-    except OSError:
-        return False

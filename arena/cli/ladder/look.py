@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import islice
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import asdict
 
 from arena.cli.arguments import find_game
 from arena.cli.ladder.files import STORE, store_in
@@ -24,9 +24,14 @@ from arena.cli.ladder.tables import (
     print_tables,
 )
 from arena.cli.output import print_json, print_table, printable
+from arena.errors import ArenaError
 from arena.ladder.labels import labels
-from arena.ladder.scorebook import keep, scorebook
-from arena.ladder.store import Store, StoreError
+from arena.ladder.scorebook import scorebook
+from arena.ladder.store import Store
+from arena.records.entries import BlockPlayed
+from arena.records.game_record import GameRecord
+from arena.records.ledger import follow_logs
+from arena.records.times import GameTimes, Pace
 from arena.records.verdicts import FINISHED, MEANINGS
 
 LISTED = 50
@@ -84,13 +89,11 @@ def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_c
 def _shown(store: Store) -> LadderView:
     """Return the standings; save the scorebook for the next time if the store can be written."""
     book = scorebook(store)
-    kept = store.kept_games("scorebook")
     shown = LadderView.of(store, book)
-    if kept != book.games:
+    if store.kept is None or store.kept.ledger.blocks != book.blocks:
         try:
-            with Store.open(store.path, write=True) as writable:
-                keep(writable, book)
-        except StoreError:
+            store.keep(book.state())
+        except ArenaError:
             pass  # somebody else's store: the scorebook is derived again each time
     return shown
 
@@ -134,7 +137,7 @@ def games(
     if name is None and (place is not None or sort in ("worst", "best")):
         raise click.UsageError("--place, --sort worst and --sort best need --bot")
     with store_in(path) as store:
-        known = sorted({contestant.name for contestant in store.contestants()})
+        known = sorted({each.name for each in store.ledger.contestants})
         if name is not None and name not in known:
             raise click.UsageError(f"--bot: expected one of {', '.join(known)}, got {name!r}")
         found = (
@@ -146,7 +149,7 @@ def games(
             and (seats is None or len(game["bots"]) == seats)
             and (place is None or game["places"][game["bots"].index(name)] == place)
         )
-        low_wins = sort in ("worst", "best") and find_game(store.ladder.game).low_wins
+        low_wins = sort in ("worst", "best") and find_game(store.contest.game).low_wins
         rows = list(islice(_sorted(found, name, sort, low_wins=low_wins), limit))
         names = _labels(store)
     if as_json:
@@ -171,25 +174,38 @@ def games(
 
 
 def _labels(store: Store) -> dict[str, str]:
-    entries = store.entries()
-    return labels(store.contestants(), entries[-1].contestants if entries else ())
+    return labels(store.ledger.contestants, store.ledger.playing)
 
 
 def _listed(store: Store) -> Iterator[dict[str, Any]]:
-    for line, timings in store.log():
-        record = json.loads(line)
+    for record, times in _games(store):
         yield {
-            "number": record["number"],
-            "block": record["deal"]["block"],
-            "rotation": record["deal"]["rotation"],
-            "bots": [bot["name"] for bot in record["bots"]],
-            "versions": [bot["version"] for bot in record["bots"]],
-            "digests": [bot["digest"] for bot in record["bots"]],
-            "scores": record["scores"],
-            "places": record["places"],
-            "verdicts": record["verdicts"],
-            "slowest_ms": [micros / 1000 for micros in json.loads(timings)["slowest"]],
+            "number": record.number,
+            "block": record.block,
+            "rotation": record.rotation,
+            "bots": [bot.name for bot in record.bots],
+            "versions": [bot.version for bot in record.bots],
+            "digests": [bot.digest for bot in record.bots],
+            "scores": list(record.game.scores),
+            "places": list(record.game.places),
+            "verdicts": record.verdicts,
+            "slowest_ms": [pace.slowest / 1000 for pace in times.paces],
         }
+
+
+def _games(store: Store) -> Iterator[tuple[GameRecord, GameTimes]]:
+    """Yield all games with their times; those of a game that has none are all zero."""
+    reader = store.times()
+    for ledger, entry in follow_logs(store.lines()):
+        if not isinstance(entry, BlockPlayed):
+            continue
+        records = ledger.records(entry)
+        times = reader.at(records[0].number)
+        for at, record in enumerate(records):
+            if times is not None and len(times.games) == len(records):
+                yield record, times.games[at]
+            else:
+                yield record, GameTimes(paces=(Pace(),) * record.seats)
 
 
 def _verdicts(game: dict[str, Any], name: str | None) -> list[str]:
@@ -241,7 +257,7 @@ def _sorted(
 def log(name: str, path: Path | None, limit: int, *, as_json: bool) -> None:
     """Show what went wrong with a bot: its faults, the end of its stderr, its last frames."""
     with store_in(path) as store:
-        known = sorted({contestant.name for contestant in store.contestants()})
+        known = sorted({each.name for each in store.ledger.contestants})
         if name not in known:
             raise click.UsageError(f"BOT: expected one of {', '.join(known)}, got {name!r}")
         found = list(_faults(store, name))[-limit:]
@@ -262,17 +278,15 @@ def log(name: str, path: Path | None, limit: int, *, as_json: bool) -> None:
 
 
 def _faults(store: Store, name: str) -> Iterator[dict[str, Any]]:
-    for line, timings in store.log():
-        if '"faults":[]' in line:
-            continue
-        record = json.loads(line)
-        evidence = {each["seat"]: each for each in json.loads(timings)["evidence"]}
-        for fault in record["faults"]:
-            if record["bots"][fault["seat"]]["name"] == name:
+    for record, times in _games(store):
+        evidence = {each.seat: each for each in times.evidence}
+        for fault in record.faults:
+            bot = record.bots[fault.seat]
+            if bot.name == name:
                 yield {
-                    "number": record["number"],
-                    "version": record["bots"][fault["seat"]]["version"],
-                    "digest": record["bots"][fault["seat"]]["digest"],
-                    **fault,
-                    **evidence.get(fault["seat"], {}),
+                    "number": record.number,
+                    "version": bot.version,
+                    "digest": bot.digest,
+                    **asdict(fault),
+                    **(asdict(evidence[fault.seat]) if fault.seat in evidence else {}),
                 }

@@ -51,8 +51,8 @@ from arena.sandbox.sandbox import NONE, Sandbox
 @click.option(
     "--store",
     "store_path",
-    type=click.Path(dir_okay=False, path_type=Path),
-    help=f"The file for the games; by default FILE's name with {SUFFIX}, in this directory.",
+    type=click.Path(file_okay=False, path_type=Path),
+    help=f"The folder for the log; by default FILE's name with {SUFFIX}, in this directory.",
 )
 @click.option("--runner", default="local", show_default=True, help="The runner of the games.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -75,23 +75,26 @@ def run(
     130 interrupted.
     """
     definition = definition_in(path)
-    game = find_game(definition.ladder.game)
+    game = find_game(definition.contest.game)
     runners = plugins().runners
     if runner not in runners:
         raise click.UsageError(f"--runner: expected one of {', '.join(runners)}, got {runner!r}")
     store_path = store_path or Path(path.stem + SUFFIX)
     staff = workers or definition.workers or len(os.sched_getaffinity(0))
     with locked(store_path), _opened(definition, store_path, games) as (store, sandbox, bots):
+        if store.mended:
+            say(f"{store_path}: {store.mended}")
         enter(store, definition)
         playing = replace(definition, bots=bots)
-        this = Run(store, playing, game, Goal(definition.budget, games))
+        goal = Goal(definition.budget, games)
+        this = Run(store, playing, game, goal)
         if not definition.anchored:
-            anchor = definition.ladder.anchor
+            anchor = definition.contest.anchor
             say(f"the anchor {anchor!r} does not play now, so the mean is shown as 25")
         if sandbox is None:
             _print_hash(LadderView.of(store, this.book), as_json=as_json)
             return
-        for newcomer in this.newcomers if store.games else ():
+        for newcomer in this.newcomers if store.ledger.games else ():
             say(f"{newcomer.name} {newcomer.version} is new and plays first, to catch up")
         # SIGTERM, as service managers send it, works like Ctrl-C, with the same message.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -100,12 +103,15 @@ def run(
                 this.play(runners[runner], sandbox, staff, board.show)
         except RunnerFailed as error:
             say(f"arena ladder run: {error}")
-            say(f"{store.games} games are safe in {store_path}; run the same command to go on")
+            games = store.ledger.games
+            say(f"{games} games are safe in {store_path}; run the same command to go on")
             raise click.exceptions.Exit(HOST_FAILED) from None
         except KeyboardInterrupt:
-            say(f"\n{store.games} games are stored in {store_path}; run the same command to go on")
+            games = store.ledger.games
+            say(f"\n{games} games are stored in {store_path}; run the same command to go on")
             raise
-        say(f"{this.reason}: {store.games} games in {store_path}")
+        assert this.reason is not None
+        say(f"{goal.text(this.reason)}: {store.ledger.games} games in {store_path}")
         shown = LadderView.of(store, this.book)
     if as_json:
         print_json(shown.as_map())
@@ -126,12 +132,12 @@ def _opened(
     sandbox = None
     bots = definition.bots
     if games != 0:
-        if definition.ladder.sandbox == NONE:
+        if definition.contest.sandbox == NONE:
             check_built(bots.values())
-        sandbox, _ = find_sandbox(definition.ladder.sandbox, ())
+        sandbox, _ = find_sandbox(definition.contest.sandbox, ())
         bots = _sealed(bots, sandbox)
         check_isolation(bots.values(), plugins().bots.values(), sandbox, "--store", path)
-        if definition.ladder.suspend and TurnGate().kind == SIGNALS:
+        if definition.contest.suspend and TurnGate().kind == SIGNALS:
             say(f"arena: {BY_SIGNALS}")
     with open_store(definition, path) as store:
         yield store, sandbox, bots
@@ -154,4 +160,4 @@ def _print_hash(shown: LadderView, *, as_json: bool) -> None:
     if as_json:
         print_json(shown.as_map())
     else:
-        click.echo(f"secret_sha256  {shown.facts['secret_sha256']}")
+        click.echo(f"commitment  {shown.facts['commitment']}")

@@ -8,20 +8,22 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import asdict
 
 from arena.cli.arguments import find_game, plugins
-from arena.cli.ladder.files import check_listed, definition_in, is_store, store_in
+from arena.cli.ladder.files import check_listed, definition_in, store_in
 from arena.cli.output import print_json, print_table, printable
 from arena.ladder.balance import SizeBalance, balance
-from arena.ladder.definition import Budget, Definition
+from arena.ladder.definition import Definition
 from arena.ladder.definition_template import template
 from arena.ladder.goal import Goal
 from arena.ladder.labels import labels
-from arena.ladder.schedule import Entry, Pairing, Schedule
-from arena.ladder.store import Store
+from arena.ladder.schedule import Pairing, Schedule
+from arena.ladder.store import Store, is_store
 from arena.names import name_like
-from arena.programs.contestant import Contestant
 from arena.programs.manifest import MANIFEST
+from arena.records.entries import Budget, Contestant
+from arena.records.ledger import Field
 
 
 @click.command()
@@ -122,9 +124,9 @@ def schedule(path: Path, games: int | None, *, listed: bool, as_json: bool) -> N
 
 def _to_play(definition: Definition, games: int | None) -> list[Pairing]:
     """Return the blocks to play until the wanted games are reached and everybody treated alike."""
-    ladder = definition.ladder
-    entry = Entry(0, tuple(range(len(definition.contestants))))
-    schedule = Schedule(ladder.name, ladder.tables, [entry])
+    contest = definition.contest
+    field = Field(block=0, contestants=tuple(range(len(definition.contestants))))
+    schedule = Schedule(contest.name, contest.tables, [field])
     goal = Goal(Budget(games=games or definition.budget.games))
     pairings = [schedule.next()]
     while not goal.enough(pairings[-1]):
@@ -134,10 +136,10 @@ def _to_play(definition: Definition, games: int | None) -> list[Pairing]:
 
 def _played(store: Store) -> tuple[list[Contestant], Sequence[int], list[Pairing]]:
     """Return what was played: all contestants, those who play now, and the blocks."""
-    entries = store.entries()
-    schedule = Schedule(store.ladder.name, store.ladder.tables, entries)
-    pairings = [schedule.next() for _ in range(store.blocks)]
-    return store.contestants(), entries[-1].contestants if entries else (), pairings
+    ledger = store.ledger
+    schedule = Schedule(ledger.contest.name, ledger.contest.tables, ledger.fields)
+    pairings = [schedule.next() for _ in range(ledger.blocks)]
+    return ledger.contestants, ledger.playing, pairings
 
 
 def _as_map(
@@ -148,7 +150,7 @@ def _as_map(
     listed: bool,
 ) -> dict[str, Any]:
     result: dict[str, Any] = {
-        "contestants": [contestant.as_map() for contestant in contestants],
+        "contestants": [asdict(contestant) for contestant in contestants],
         "games": sum(each.games for each in sizes),
         "tables": [
             {

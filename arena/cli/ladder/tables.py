@@ -13,12 +13,11 @@ import click
 
 from arena.cli.output import print_table
 from arena.ladder.labels import labels
-from arena.ladder.ladder import published
 from arena.ladder.results import Totals
 from arena.ladder.scorebook import Scorebook
 from arena.ladder.standings import DIGITS, Row, standings, standings_by_table
 from arena.ladder.store import Store
-from arena.programs.contestant import Contestant
+from arena.records.entries import Contestant
 
 FULL_WIDTH = 120
 """On terminals with fewer columns, tables are cut to the main figures."""
@@ -38,24 +37,21 @@ class LadderView:
     @classmethod
     def of(cls, store: Store, book: Scorebook) -> LadderView:
         """Return the ladder of a store, given the scorebook derived from it."""
-        ladder = store.ladder
-        entries = store.entries()
-        contestants = store.contestants()
-        last = store.last
-        active = entries[-1].contestants if entries else ()
+        ledger, contest = store.ledger, store.contest
         facts = {
-            "ladder": ladder.name,
-            "game": ladder.game,
-            "tables": list(ladder.tables),
-            "games": book.games,
-            "sandbox": last["sandbox"] if last else ladder.sandbox,
-            "seed": ladder.seed,
-            "secret_sha256": published(store.secret),
-            "closed": store.closed,
-            "last_hash": store.hash_at(book.games),
+            "ladder": contest.name,
+            "game": contest.game,
+            "tables": list(contest.tables),
+            "games": ledger.games,
+            "annulled_blocks": len(ledger.annulled),
+            "sandbox": ledger.sandbox or contest.sandbox,
+            "seed": contest.seed,
+            "commitment": ledger.opened.commitment,
+            "closed": None if ledger.closed is None else ledger.closed.reason,
+            "head": f"{ledger.tree.size}:{ledger.root}",
         }
-        rows = standings(book, contestants, active, ladder.anchor)
-        return cls(facts, contestants, active, book, rows)
+        rows = standings(book, ledger.contestants, ledger.playing, contest.anchor)
+        return cls(facts, ledger.contestants, ledger.playing, book, rows)
 
     @property
     def labels(self) -> dict[str, str]:
@@ -119,9 +115,10 @@ class LadderView:
         origin = f'the seed "{facts["seed"]}"'
         if facts["seed"] is None:
             kept = "revealed" if facts["closed"] else "kept"
-            origin = f"a secret that is {kept}, SHA-256 {facts['secret_sha256']}"
+            origin = f"a secret that is {kept}, SHA-256 {facts['commitment']}"
         remarks = [
-            f"deals from {origin}; the last hash is {facts['last_hash']}",
+            f"deals from {origin}",
+            f"head of the log: {facts['head']}",
             f"sandbox: {facts['sandbox']}",
         ]
         check = self.book.ratings.check()

@@ -6,10 +6,8 @@ from random import Random
 
 from arena.games.castors.cards import NINE, ROW
 from arena.games.castors.state import KNOWN, SHUFFLE, VALUE, CastorsState
-from arena.games.deal import DealStream
+from arena.games.deal import KEY_BYTES, DealStream
 from arena.games.game import Rules, Sampler, View
-
-SECRET_BYTES = 16
 
 
 def sampler(view: View, rules: Rules) -> Sampler:
@@ -47,7 +45,7 @@ def sampler(view: View, rules: Rules) -> Sampler:
             drawn = rest[view["drawn_pool"]].pop()
         state = CastorsState()
         state.rules = rules
-        state.shuffler = DealStream(random.randbytes(SECRET_BYTES), "", 0)
+        state.shuffler = DealStream(random.randbytes(KEY_BYTES))
         state.rows = [card | flag for card, flag in zip(row, flags, strict=True)]
         state.drawn = drawn
         state.pile = rest[-1]

@@ -1,0 +1,71 @@
+"""What lies beside a log, proved by nothing: times, evidence of faults, and broken off attempts."""
+
+from __future__ import annotations
+
+from msgspec import json
+
+from arena.records.codec import read_form
+from arena.records.entries import Count, Form
+
+
+class Pace(Form, frozen=True, kw_only=True, omit_defaults=False):
+    """How long a seat took for its decisions, in microseconds."""
+
+    decisions: Count = 0
+    micros: Count = 0
+    slowest: Count = 0
+
+
+class Evidence(Form, frozen=True, kw_only=True):
+    """What is kept of a fault for the bot's author."""
+
+    seat: Count
+    code: str
+    figures: str
+    stderr: str
+    sent: str
+    received: str
+
+
+class BrokenOff(Form, frozen=True, kw_only=True):
+    """An attempt at a block that a stall broke off: where, and what was measured."""
+
+    attempt: Count
+    rotation: Count
+    seat: int
+    """-1 if the bot sat nowhere."""
+    bot: str
+    decision: Count
+    seconds: float
+    """The seconds that were the host's in this decision."""
+    stopped: float
+    """The seconds of them in which the referee itself was stopped."""
+
+
+class GameTimes(Form, frozen=True, kw_only=True):
+    """The times of one game, and the evidence of its faults."""
+
+    paces: tuple[Pace, ...]
+    """By seat."""
+    micros: tuple[Count, ...] = ()
+    """Of every decision, 0 for those of a seat that had failed; a ladder keeps only the paces."""
+    waits: tuple[tuple[Count, Count], ...] = ()
+    """Decisions in which the host took time that was not charged, and how many microseconds."""
+    evidence: tuple[Evidence, ...] = ()
+
+
+class BlockTimes(Form, frozen=True, kw_only=True):
+    """The times of a block's games."""
+
+    first_game: Count
+    """The number of its first game."""
+    games: tuple[GameTimes, ...]
+    attempts: tuple[BrokenOff, ...] = ()
+
+
+_decoder = json.Decoder(BlockTimes)
+
+
+def read_times(line: bytes) -> BlockTimes:
+    """Return the times on a line without its end; raise `Difference` if it is malformed."""
+    return read_form(line, _decoder)
