@@ -19,7 +19,8 @@ from arena.ladder.definition_template import template
 from arena.ladder.goal import Goal
 from arena.ladder.labels import labels
 from arena.ladder.schedule import Pairing, Schedule
-from arena.ladder.store import Store, is_store
+from arena.ladder.store import Store
+from arena.ladder.store_files import is_store
 from arena.names import name_like
 from arena.programs.manifest import MANIFEST
 from arena.records.entries import Budget, Contestant
