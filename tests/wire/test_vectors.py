@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
-from arena.records.verdicts import MEANINGS
 from arena.records.entries import TimeControl
+from arena.records.verdicts import MEANINGS
 from arena.referee.roster import LIMITS
 from arena.wire import messages
 from arena.wire.frames import FrameError, FrameReader, frame
