@@ -1,4 +1,4 @@
-"""What msgspec says of a wrong value, as a difference: the place, what is there, what was expected."""
+"""What msgspec says of a wrong value, as a difference: its place, and what was expected."""
 
 from __future__ import annotations
 
@@ -52,10 +52,12 @@ def _under(form: inspect.Type, key: str | None) -> inspect.Type:
         structs = [each for each in form.types if isinstance(each, inspect.StructType)]
         if key == structs[0].tag_field:
             return inspect.LiteralType(tuple(each.tag for each in structs))
-        for each in structs:
-            for field in each.fields:
-                if field.encode_name == key:
-                    return field.type
+        found = [
+            field.type for each in structs for field in each.fields if field.encode_name == key
+        ]
+        # Which of the entries it is, the message does not say; one of few words is a choice.
+        choices = [each for each in found if isinstance(each, inspect.LiteralType)]
+        return (choices or found)[0]
     if isinstance(form, inspect.StructType):
         return next(field.type for field in form.fields if field.encode_name == key)
     if isinstance(form, inspect.VarTupleType | inspect.CollectionType):
