@@ -149,7 +149,7 @@ def play(
             first = recording.first
             _begin(recording, terms, sandbox, secret, seed, match.contestants)
             stack.callback(_end, recording, wanted, secret)
-        for block in match.play(wanted, first):
+        for block in match.blocks(wanted, first):
             if recording is not None:
                 recording.write(block.entry, block.times)
             for finished in block.games:

@@ -6,8 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-
 from arena.records.record_schema import read_timings
+
 from arena.referee import recording
 from arena.referee.recording import CannotRecord, Recording
 from records.recorded import chained, line, sound, write
