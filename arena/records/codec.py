@@ -21,10 +21,19 @@ from arena.wording import brief
 LONGEST_LINE = 1 << 29
 """In bytes: more than the longest block with all notes that its seats may make."""
 
+WHOLE = "a whole line; if its writer was killed, remove it, for example with `sed -i '$d'`"
+"""What is said of a line that was not written to its end."""
+
 T = TypeVar("T")
 
 _entries: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
 _ENTRIES = inspect.type_info(Entry)
+
+_REASONS: dict[type[Exception], str] = {
+    RecursionError: "too deep",
+    UnicodeDecodeError: "not UTF-8",
+}
+"""What is said where a message of Python's would not help."""
 
 _PLACE = re.compile(r"(?P<text>.*) - at `(?:key in )?\$(?P<place>.*)`", re.DOTALL)
 _STEP = re.compile(r"\.(?P<key>[^.\[]+)|(?P<index>\[[0-9.]+\])")
@@ -50,9 +59,13 @@ def read_form(line: bytes, decoder: msgspec.json.Decoder[T]) -> T:
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a file without their ends; raise `Difference` if the last has none."""
+    number = 0
     while line := file.readline(LONGEST_LINE):
+        number += 1
         if not line.endswith(b"\n"):
-            raise malformed("line", f"{len(line)} bytes without an end of line", "a whole line")
+            found = malformed("line", f"{len(line)} bytes without an end of line", WHOLE)
+            found.line = number
+            raise found
         yield line[:-1]
 
 
@@ -62,8 +75,8 @@ def _read(line: bytes, decoder: msgspec.json.Decoder[T], form: inspect.Type) -> 
     except msgspec.ValidationError as error:
         raise _explained(str(error), form) from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        reason = "too deep" if isinstance(error, RecursionError) else str(error)
-        raise malformed("line", f"{brief(line[:20])} ({reason})", "JSON") from None
+        reason = _REASONS.get(type(error), str(error))
+        raise malformed("line", f"{brief(_text(line[:20]))} ({reason})", "JSON") from None
     again = canonical_bytes(value)
     if again != line:
         at = next(
