@@ -148,7 +148,7 @@ def play(
             for entry in begun:
                 recording.write(entry)
             stack.callback(_end, recording, wanted, secret)
-        for block in match.play(wanted, first):
+        for block in match.blocks(wanted, first):
             if recording is not None:
                 recording.write(block.entry, block.times)
             for finished in block.games:

@@ -104,7 +104,7 @@ class Match:
         drawn = deal.order(seats) if self._draw_seats else range(seats)
         return rotated(drawn, deal.rotation)
 
-    def play(self, games: int, first: int = 0) -> Iterator[MatchBlock]:
+    def blocks(self, games: int, first: int = 0) -> Iterator[MatchBlock]:
         """Play this many games; each deal is played once per rotation of the seats.
 
         The first game gets this number.
@@ -114,9 +114,9 @@ class Match:
             rotations = min(seats, games - played)
             yield self._play_block(played // seats, first + played, rotations)
 
-    def games(self, games: int) -> Iterator[MatchGame]:
+    def play(self, games: int) -> Iterator[MatchGame]:
         """Play this many games, and yield them one by one."""
-        for block in self.play(games):
+        for block in self.blocks(games):
             yield from block.games
 
     def _play_block(self, number: int, first: int, rotations: int) -> MatchBlock:

@@ -128,7 +128,7 @@ def played(
                 games=count,
             )
         )
-        log += [block.entry for block in match.play(count)]
+        log += [block.entry for block in match.blocks(count)]
         log.append(Closed(reason="budget", secret=SECRET.hex()))
         return tuple(map(entry_line, log))
 
