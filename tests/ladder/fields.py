@@ -53,7 +53,7 @@ def run(path: Path, *words: str, cwd: Path | None = None) -> Outcome:
     return done
 
 
-def export(folder: Path, store: str = "test.db") -> bytes:
+def export(folder: Path, store: str = "test.ladder") -> bytes:
     """All of a ladder as one file."""
     target = folder / f"{Path(store).name}.jsonl"
     done = arena("ladder", "export", store, "--output", target.name, cwd=folder)
