@@ -19,9 +19,18 @@ from arena.wording import brief
 LONGEST_LINE = 1 << 29
 """In bytes: more than the longest block with all notes that its seats may make."""
 
+WHOLE = "a whole line; if its writer was killed, remove it, for example with `sed -i '$d'`"
+"""What is said of a line that was not written to its end."""
+
 T = TypeVar("T")
 
 _entries: msgspec.json.Decoder[Entry] = msgspec.json.Decoder(Entry)
+
+_REASONS: dict[type[Exception], str] = {
+    RecursionError: "too deep",
+    UnicodeDecodeError: "not UTF-8",
+}
+"""What is said where a message of Python's would not help."""
 
 
 def entry_line(entry: Entry) -> bytes:
@@ -46,8 +55,8 @@ def read_form(line: bytes, decoder: msgspec.json.Decoder[T]) -> T:
 
         raise explained(str(error), decoder.type) from None
     except (msgspec.DecodeError, RecursionError, UnicodeDecodeError) as error:
-        reason = "too deep" if isinstance(error, RecursionError) else str(error)
-        raise malformed("line", f"{brief(line[:20])} ({reason})", "JSON") from None
+        reason = _REASONS.get(type(error), str(error))
+        raise malformed("line", f"{brief(_text(line[:20]))} ({reason})", "JSON") from None
     again = canonical_bytes(value)
     if again != line:
         at = next(
@@ -64,9 +73,13 @@ def read_form(line: bytes, decoder: msgspec.json.Decoder[T]) -> T:
 
 def lines_of(file: BinaryIO) -> Iterator[bytes]:
     """Yield the lines of a file without their ends; raise `Difference` if the last has none."""
+    number = 0
     while line := file.readline(LONGEST_LINE):
+        number += 1
         if not line.endswith(b"\n"):
-            raise malformed("line", f"{len(line)} bytes without an end of line", "a whole line")
+            found = malformed("line", f"{len(line)} bytes without an end of line", WHOLE)
+            found.line = number
+            raise found
         yield line[:-1]
 
 
