@@ -9,7 +9,8 @@ from pathlib import Path
 
 from arena.errors import ArenaError
 from arena.ladder.published import Published, read_published, standings_path
-from arena.ladder.store import Store, StoreError, is_store
+from arena.ladder.store import Store
+from arena.ladder.store_files import OLD, StoreError, is_old_store, is_store
 from arena.records.codec import LONGEST_LINE, lines_of, read_entry
 from arena.records.difference import Difference
 from arena.records.entries import BlockPlayed, Closed
@@ -135,6 +136,8 @@ def _check_log(path: Path) -> None:
             start = file.read(len(BEGINNING))
     except OSError as error:
         raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
+    if path.is_file() and is_old_store(path):
+        raise StoreError(OLD.format(path=path))
     if start != BEGINNING:
         raise NotALog(
             f"{path}: expected a store, or a log as `arena ladder export` writes it, whose first "
