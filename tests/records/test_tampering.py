@@ -359,7 +359,7 @@ def _fault(seat: int, decision: int, verdict: str = "timeout") -> dict[str, Any]
         ([_fault(0, 0), _fault(0, 3)], "faults[1].seat", "a seat fails once at most"),
         ([_fault(0, 5), _fault(1, 4)], "faults[1].decision", "in the order of the game"),
         ([_fault(0, 5, "start-failed")], "faults[0].verdict", "only at decision 0"),
-        ([_fault(0, 5, "finished")], "games[0].faults[0].verdict", "one of timeout"),
+        ([_fault(0, 5, "finished")], "games[0].faults[0].verdict", "one of crashed"),
         ([_fault(0, 99999)], "faults[0].decision", "the game has"),
     ],
 )
