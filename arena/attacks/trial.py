@@ -117,7 +117,7 @@ def _play(
     bots += [fixture.bot("plays", ("plays.py", *thinking))] * BYSTANDERS
     with Roster(bots, terms, core=core) as roster:
         watches = _watch(roster) if attack.watched else []
-        (played,) = Match(roster, DEALS).games(1)
+        (played,) = Match(roster, DEALS).play(1)
     wall = sum(watch.wall for watch in watches)
     return played, sum(watch.stolen for watch in watches) / wall if wall else 0.0
 

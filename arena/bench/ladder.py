@@ -114,7 +114,7 @@ def _play(line: Connection, bots: Sequence[BotSpec], terms: Terms, games: int, c
             line.send(0.0)
             line.recv()
             began = perf_counter()
-            for _ in match.games(games):
+            for _ in match.play(games):
                 pass
             seconds = perf_counter() - began
         line.send(seconds)

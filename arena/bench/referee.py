@@ -105,7 +105,7 @@ def _play(bots: Sequence[BotSpec], terms: Terms, games: int, core: int | None) -
         for bot in range(len(bots)):
             started(roster, bot)
         began = perf_counter()
-        decisions = sum(len(game.played.actions) for game in match.games(games))
+        decisions = sum(len(game.played.actions) for game in match.play(games))
         return perf_counter() - began, decisions
 
 
@@ -136,7 +136,7 @@ def record_script(
         for bot in range(len(bots)):
             player = started(roster, bot)
             player.transport = _FrameKeeper(player.transport, bot, sent)
-        for game in Match(roster, DEALS).games(games):
+        for game in Match(roster, DEALS).play(games):
             if game.played.faults:
                 raise CannotMeasure(f"a bot failed: {game.played.faults[0].text}")
     return sent

@@ -25,29 +25,18 @@ from arena.errors import ArenaError
 from arena.process.placement import on_one_core
 from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS
 from arena.programs.spec import BotSpec
-from arena.records.entries import (
-    FORMAT,
-    Changed,
-    Closed,
-    Contest,
-    Contestant,
-    EndReason,
-    Entered,
-    Opened,
-    TimeControl,
-)
+from arena.records.entries import Closed, EndReason, TimeControl
 from arena.records.verdicts import FINISHED
 from arena.referee.clock import changed
-from arena.referee.deals import Deals, commitment
-from arena.referee.match import Match, MatchGame
+from arena.referee.deals import Deals
+from arena.referee.match import NAME as MATCH
+from arena.referee.match import Match, MatchGame, beginning
 from arena.referee.recording import Recording
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
 from arena.sandbox.isolation import check_isolation
 from arena.sandbox.sandbox import NONE
-from arena.version import VERSION
 
-NAME = "play"
 SECRET_BYTES = 16
 
 
@@ -143,13 +132,23 @@ def play(
         if roster.suspends_by == SIGNALS:
             say(f"arena play: {BY_SIGNALS}")
         wanted = games or len(bots)
-        match = Match(roster, Deals.of(secret.encode(), NAME), draw_seats=True)
+        match = Match(roster, Deals.of(secret.encode(), MATCH), draw_seats=True)
         first = 0
         if recording is not None:
             first = recording.first
-            _begin(recording, terms, sandbox, secret, seed, match.contestants)
+            begun = beginning(
+                terms,
+                match.contestants,
+                sandbox=sandbox,
+                secret=secret.encode(),
+                seed=seed,
+                games=wanted,
+                first=first,
+            )
+            for entry in begun:
+                recording.write(entry)
             stack.callback(_end, recording, wanted, secret)
-        for block in match.play(wanted, first):
+        for block in match.blocks(wanted, first):
             if recording is not None:
                 recording.write(block.entry, block.times)
             for finished in block.games:
@@ -223,37 +222,6 @@ class BotResult:
     @property
     def _ms(self) -> float:
         return self.micros / 1000 / self.decisions if self.decisions else 0.0
-
-
-def _begin(
-    recording: Recording,
-    terms: Terms,
-    sandbox: str,
-    secret: str,
-    seed: str | None,
-    contestants: Sequence[Contestant],
-) -> None:
-    """Write what a match is, and who plays."""
-    contest = Contest(
-        kind="match",
-        name=NAME,
-        game=terms.game.name,
-        version=terms.game.version,
-        rules=terms.rules,
-        tables=(len(contestants),),
-        time=terms.control,
-        limits=terms.limits.as_map(),
-        sandbox=sandbox,
-        suspend=terms.suspend,
-        fresh=terms.fresh,
-        seed=seed,
-    )
-    committed = commitment(secret.encode())
-    recording.write(
-        Opened(format=FORMAT, contest=contest, commitment=committed, first_game=recording.first)
-    )
-    recording.write(Changed(arena=VERSION, sandbox=terms.sandbox.label))
-    recording.write(Entered(contestants=tuple(contestants)))
 
 
 def _end(recording: Recording, wanted: int, secret: str) -> None:

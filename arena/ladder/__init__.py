@@ -1,7 +1,9 @@
 """Ladders: their definition, schedule, store, runs, ratings, standings and verification."""
 
 __all__ = [
+    "backup",
     "balance",
+    "checkup",
     "claims",
     "contest",
     "definition",
@@ -11,6 +13,7 @@ __all__ = [
     "goal",
     "labels",
     "lock",
+    "log_file",
     "published",
     "rating",
     "results",
@@ -20,6 +23,7 @@ __all__ = [
     "source",
     "standings",
     "store",
+    "store_files",
     "verification",
 ]
 """The modules that other rooms use."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.ladder.store import StoreError, store_errors
+from arena.ladder.store_files import StoreError, store_errors
 
 
 @contextmanager

@@ -23,7 +23,8 @@ from arena.ladder.definition import Definition
 from arena.ladder.goal import Goal
 from arena.ladder.schedule import Pairing, Schedule
 from arena.ladder.scorebook import Scorebook, scorebook
-from arena.ladder.store import Store, StoreError
+from arena.ladder.store import Store
+from arena.ladder.store_files import StoreError
 from arena.records.entries import (
     BlockPlayed,
     Budget,
@@ -157,8 +158,10 @@ class Run:
                 raise RunnerFailed(f"the runner ended before block {ledger.blocks} was played")
         finally:
             results.close()
-            with suppress(ArenaError):  # if this error ended the run, it is reported already
-                store.keep(self.book.state())
+            # An interrupt may have come while a block was counted; then the last state stays.
+            if self.book.blocks == ledger.blocks:
+                with suppress(ArenaError):  # if this error ended the run, it is reported already
+                    store.keep(self.book.state())
 
     def _announce(self, sandbox: Sandbox) -> None:
         """Say in the log what plays from here on, where it is not what played before."""

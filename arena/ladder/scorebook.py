@@ -38,8 +38,8 @@ class Scorebook:
             self.results.add(players, game, times.games[rotation] if times and timed else None)
         self.ratings.add_block(outcomes)
         self.tables.setdefault(len(block.contestants), Tally()).add(outcomes)
-        self.blocks += 1
         self.games += len(block.games)
+        self.blocks += 1  # last, so that it says whether all else is counted
 
     def leave_out(self) -> None:
         """Go past a block that is annulled."""

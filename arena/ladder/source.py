@@ -10,7 +10,8 @@ from pathlib import Path
 
 from arena.errors import ArenaError
 from arena.ladder.published import Published, read_published, standings_path
-from arena.ladder.store import Store, StoreError, is_store
+from arena.ladder.store import Store
+from arena.ladder.store_files import OLD, StoreError, is_old_store, is_store
 from arena.records.codec import LONGEST_LINE, lines_of, read_entry
 from arena.records.difference import Difference, malformed
 from arena.records.entries import FORMAT, BlockPlayed, Closed, Opened
@@ -139,6 +140,8 @@ def _check_log(path: Path) -> None:
     try:
         with path.open("rb") as file:
             start = file.read(len(BEGINNING))
+            if start != BEGINNING and is_old_store(path):
+                raise StoreError(OLD.format(path=path))
             if start != BEGINNING:
                 raise NotALog(f"{path}: {expected}, whose first line is an entry `open`")
             first = start + file.readline(LONGEST_LINE)

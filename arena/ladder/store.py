@@ -4,20 +4,16 @@
     secret     the secret of the deals, twice, and the first entry again; for its owner alone
     times      what lies beside the log, a line a block
     derived    what follows from the log, so that it need not be derived again; can be removed
+    cut-1      what a repair has cut off the log; the next one writes cut-2
 
-The log is the truth. An entry is on the disk before `append` returns. The check of a line is the
-start of the SHA-256 of the check before it and the line's leaf in the tree; so a byte that
-changes anywhere is found, and a line that was not written to its end as well.
+The log is the truth. An entry is on the disk before `append` returns.
 """
 
 from __future__ import annotations
 
-import errno
 import os
-import shutil
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
@@ -25,43 +21,32 @@ from typing import Any
 
 import msgspec
 
-from arena.errors import ArenaError, HostError
 from arena.ladder.contest import opened
+from arena.ladder.log_file import NO_CHECK, Line, Unsound, checked_line, sound_lines
+from arena.ladder.store_files import (
+    DERIVED,
+    LOG,
+    SECRET,
+    SECRET_MODE,
+    TIMES,
+    StoreError,
+    check_is_store,
+    new_folder,
+    read_secret,
+    secret_file,
+    store_errors,
+    write_all,
+    write_file,
+)
 from arena.records.canonical import canonical_bytes
 from arena.records.codec import entry_line, read_entry
 from arena.records.difference import Difference
-from arena.records.entries import BlockPlayed, Contest, Entry, Form, Opened
+from arena.records.entries import BlockPlayed, Contest, Entry, Form
 from arena.records.ledger import Ledger, LedgerState
 from arena.records.times import BlockTimes, read_times
-from arena.referee.deals import commitment
 
-LOG, SECRET, TIMES, DERIVED = "log", "secret", "times", "derived"
-CHECK = 32
-"""Hexadecimal digits of the check before a line, and its length with the space after it."""
-START = CHECK + 1
-NO_CHECK = "0" * CHECK
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO)
-"""What a disk says that takes no more."""
 TAIL = 1 << 16
 """How much of the end of a log is read at a time to find its last line."""
-
-
-class StoreError(ArenaError):
-    """A store that cannot be used; the message says which one, why, and what to do."""
-
-
-@dataclass(frozen=True)
-class Line:
-    """A line of the log: where it begins in the file, its check, and the entry's line."""
-
-    start: int
-    check: str
-    entry: bytes
-
-    @property
-    def end(self) -> int:
-        """Where the next line begins."""
-        return self.start + START + len(self.entry) + 1
 
 
 class Derived(Form, frozen=True, kw_only=True):
@@ -93,28 +78,18 @@ class Store:
         self._check = NO_CHECK
         self._log: int | None = None
         self._times: int | None = None
-        self._write = write
+        self._ahead = False
+        """Whether the ledger may have an entry that is not stored."""
 
     @classmethod
     def create(cls, path: Path, contest: Contest, secret: bytes) -> Store:
         """Create the store of a new ladder, completely or not at all."""
-        with store_errors(path):
-            real = path.resolve()  # where a link leads
-            real.parent.mkdir(parents=True, exist_ok=True)
-            made = real.with_name(real.name + ".new")
-            shutil.rmtree(made, ignore_errors=True)  # left by a run that was killed
-            try:
-                made.mkdir()
-                line = entry_line(opened(contest, secret))
-                _write_secret(made / SECRET, secret, line)
-                _write_file(made / LOG, _checked(NO_CHECK, line)[1])
-                _write_file(made / TIMES, b"")
-                _sync(made)
-                made.rename(real)
-            except BaseException:
-                shutil.rmtree(made, ignore_errors=True)
-                raise
-            _sync(real.parent)
+        with store_errors(path), new_folder(path) as made:
+            line = entry_line(opened(contest, secret))
+            first = checked_line(NO_CHECK, line)[1]
+            write_file(made / SECRET, secret_file(secret, first), SECRET_MODE)
+            write_file(made / LOG, first)
+            write_file(made / TIMES, b"")
         return cls.open(path, write=True)
 
     @classmethod
@@ -124,12 +99,8 @@ class Store:
         To be written to, its whole log is checked first; to be read, what was added since the
         last time.
         """
-        if not is_store(path):
-            if path.exists():
-                raise StoreError(
-                    f"{path}: expected a ladder's store, which is a folder with a file `{LOG}`"
-                )
-            raise StoreError(f"{path}: no such store; `arena ladder run` makes one")
+        with store_errors(path):
+            check_is_store(path)
         store = cls(path, write=write)
         with store_errors(path):
             if write:
@@ -166,9 +137,13 @@ class Store:
         with store_errors(path):
             return read_secret(path, self.ledger.opened)
 
+    def checked_lines(self) -> Iterator[Line]:
+        """Yield the lines of the log that this store was opened with."""
+        return self._read(0, NO_CHECK)
+
     def lines(self) -> Iterator[bytes]:
         """Yield the lines of the log that this store was opened with, without their checks."""
-        for line in self._read(0, NO_CHECK):
+        for line in self.checked_lines():
             yield line.entry
 
     def entries(self) -> Iterator[Entry]:
@@ -200,11 +175,12 @@ class Store:
         """Add an entry to the log; it is on the disk when this returns."""
         assert self._log is not None
         line = entry_line(entry)
+        self._ahead = True  # an error or an interrupt may come at any point from here on
         self.ledger.follow(line, entry)
-        check, data = _checked(self._check, line)
-        with store_errors(self.path):
+        check, data = checked_line(self._check, line)
+        with store_errors(self.path, writing=True):
             try:
-                _write_all(self._log, data)
+                write_all(self._log, data)
                 os.fdatasync(self._log)
             except OSError:
                 with suppress(OSError):
@@ -212,32 +188,30 @@ class Store:
                 raise
         self._check = check
         self._end += len(data)
+        self._ahead = False
         if times is not None and self._times is not None:
-            with store_errors(self.path):
-                _write_all(self._times, canonical_bytes(times) + b"\n")
+            with store_errors(self.path, writing=True):
+                write_all(self._times, canonical_bytes(times) + b"\n")
 
     def keep(self, scorebook: Mapping[str, Any] | None) -> None:
         """Save what follows from the log so far, so that it need not be derived again."""
+        if self._ahead:
+            return
         found = Derived(
             end=self._end,
             check=self._check,
             ledger=self.ledger.state(),
             scorebook=None if scorebook is None else dict(scorebook),
         )
-        data = canonical_bytes(found)
         with store_errors(self.path):
             made = self.path / f"{DERIVED}.{os.getpid()}"
             try:
-                made.write_bytes(sha256(data).hexdigest().encode() + b"\n" + data)
+                made.write_bytes(derived_file(found))
                 made.replace(self.path / DERIVED)
             except BaseException:
                 made.unlink(missing_ok=True)
                 raise
         self.kept = found
-
-    def close_files(self) -> None:
-        """Let go of the files of a store that is written to."""
-        self.__exit__(None, None, None)
 
     # Opening
 
@@ -248,6 +222,8 @@ class Store:
             self._end, self._check = self.kept.end, self.kept.check
         for line in self._read_whole(self._end, self._check):
             self._follow(line)
+        if not self.ledger.begun:
+            raise self.damaged("the log has no entry")
 
     def _open_to_write(self) -> None:
         path = self.path / LOG
@@ -260,27 +236,28 @@ class Store:
                 self.ledger = Ledger.restored(kept.ledger)
                 self._end, self._check = line.end, line.check
         if not self.ledger.begun:
-            raise self.damaged("it has no entry")
+            raise self.damaged("the log has no entry")
         read_secret(self.path / SECRET, self.ledger.opened)
+        for left in self.path.glob(f"{DERIVED}.*"):
+            left.unlink(missing_ok=True)  # by a process that was killed
         self._log = os.open(path, os.O_WRONLY | os.O_APPEND)
-        self._times = os.open(self.path / TIMES, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o644)
+        self._times = os.open(self.path / TIMES, os.O_RDWR | os.O_APPEND | os.O_CREAT, 0o644)
         if size > self._end:
             # It was never said to be stored: the run that wrote it was cut off.
             os.ftruncate(self._log, self._end)
             self.mended = f"removed {size - self._end} bytes of an entry that was not written whole"
+        length = os.fstat(self._times).st_size
+        if length and os.pread(self._times, 1, length - 1) != b"\n":
+            write_all(self._times, b"\n")  # its last line was not written whole
 
     def _kept_before(self) -> Derived | None:
-        """Return what was derived before; None if it is damaged, or the log has another line."""
-        try:
-            said, data = (self.path / DERIVED).read_bytes().split(b"\n", 1)
-            if said.decode("ascii", "replace") != sha256(data).hexdigest():
-                return None
-            kept = _derived.decode(data)
-            with (self.path / LOG).open("rb") as file:
-                before = _line_before(file.fileno(), kept.end)
-        except (OSError, ValueError):
-            return None
-        return kept if before.startswith(f"{kept.check} ".encode()) else None
+        """Return what was derived before, if it can be used; the log has to have its line."""
+        kept = read_derived(self.path / DERIVED)
+        if kept is not None and not has_line(self.path / LOG, kept):
+            raise self.damaged(
+                "the log no longer has the line up to which its standings were derived"
+            )
+        return kept
 
     def _follow(self, line: Line) -> None:
         try:
@@ -299,17 +276,10 @@ class Store:
     def _read_whole(self, start: int, check: str) -> Iterator[Line]:
         """Yield all whole lines from here on; raise `StoreError` at one that does not hold."""
         with store_errors(self.path), (self.path / LOG).open("rb") as file:
-            file.seek(start)
-            for number, data in enumerate(file):
-                if not data.endswith(b"\n"):
-                    return  # it is being written, or was not written to its end
-                line = Line(start, data[:CHECK].decode("ascii", "replace"), data[START:-1])
-                wanted, whole = _checked(check, line.entry)
-                if whole != data:
-                    where = f"after {number} entries" if start else f"at byte {start}"
-                    raise self.damaged(f"the log does not hold {where}")
-                check, start = wanted, line.end
-                yield line
+            try:
+                yield from sound_lines(file, start, check)
+            except Unsound as unsound:
+                raise self.damaged(str(unsound)) from None
 
     def _entry(self, line: bytes) -> Entry:
         try:
@@ -350,43 +320,43 @@ class TimesReader:
             return
 
 
-def is_store(path: Path) -> bool:
-    """Whether this is a folder such as stores are."""
-    return (path / LOG).is_file()
-
-
-def read_secret(path: Path, first: Opened) -> bytes:
-    """Return the secret that this entry has the commitment of; raise `StoreError` if it is lost."""
-    for said in path.read_bytes().split(b"\n")[:2]:
-        with suppress(ValueError):
-            secret = bytes.fromhex(said.decode("ascii", "replace"))
-            if commitment(secret) == first.commitment:
-                return secret
-    raise StoreError(
-        f"{path}: expected the secret whose SHA-256 the log has, got another; go back to a copy "
-        "of this file"
-    )
-
-
-@contextmanager
-def store_errors(path: Path) -> Iterator[None]:
-    """Turn errors of the file system into one that says what to do."""
+def times_before(path: Path, games: int) -> bytes:
+    """Return the lines beside the log that are of the blocks of its first games."""
     try:
-        yield
-    except OSError as error:
-        if error.errno in FULL:
-            raise HostError(
-                f"{path}: {error.strerror}; all that was said to be stored is safe: make room, "
-                "and run the same command again"
-            ) from None
-        raise StoreError(f"{path}: {error.strerror}") from None
+        data = path.read_bytes()
+    except FileNotFoundError:
+        return b""
+    lines = []
+    for line in data.split(b"\n")[:-1]:
+        with suppress(Difference):
+            if read_times(line).first_game < games:
+                lines.append(line + b"\n")
+    return b"".join(lines)
 
 
-def _checked(check: str, line: bytes) -> tuple[str, bytes]:
-    """Return the check of a line after this one, and the line as the log has it."""
-    leaf = sha256(b"\0" + line).digest()
-    now = sha256(check.encode() + leaf).hexdigest()[:CHECK]
-    return now, b"%s %s\n" % (now.encode(), line)
+def read_derived(path: Path) -> Derived | None:
+    """Return what was derived from a log; None if it is not there, or damaged."""
+    try:
+        said, data = path.read_bytes().split(b"\n", 1)
+        if said.decode("ascii", "replace") != sha256(data).hexdigest():
+            return None
+        return _derived.decode(data)
+    except (OSError, ValueError):
+        return None
+
+
+def derived_file(found: Derived) -> bytes:
+    """Return what was derived from a log as its file has it."""
+    data = canonical_bytes(found)
+    return sha256(data).hexdigest().encode() + b"\n" + data
+
+
+def has_line(log: Path, kept: Derived) -> bool:
+    """Whether a log has the line up to which this was derived from it."""
+    with log.open("rb") as file:
+        if file.seek(0, os.SEEK_END) < kept.end:
+            return False
+        return _line_before(file.fileno(), kept.end).startswith(f"{kept.check} ".encode())
 
 
 def _line_before(fd: int, end: int) -> bytes:
@@ -399,36 +369,3 @@ def _line_before(fd: int, end: int) -> bytes:
         if at or not start:
             return data[at:]
         size *= 2
-
-
-def _write_secret(path: Path, secret: bytes, line: bytes) -> None:
-    """Write the secret twice, and the first entry, from which a damaged log begins again."""
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    try:
-        _write_all(fd, b"%s\n%s\n%s\n" % (secret.hex().encode(), secret.hex().encode(), line))
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def _write_file(path: Path, data: bytes) -> None:
-    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o644)
-    try:
-        _write_all(fd, data)
-        os.fsync(fd)
-    finally:
-        os.close(fd)
-
-
-def _write_all(fd: int, data: bytes) -> None:
-    while data:
-        data = data[os.write(fd, data) :]
-
-
-def _sync(folder: Path) -> None:
-    """Sync a folder, so that its names are on the disk before anything is written under them."""
-    fd = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(fd)
-    finally:
-        os.close(fd)

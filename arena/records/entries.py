@@ -42,7 +42,7 @@ class Form(
     """What all parts of an entry have in common."""
 
 
-class Contestant(Form, frozen=True, kw_only=True):
+class Contestant(Form, frozen=True):
     """One version of a bot. With another digest it is another contestant."""
 
     name: Name
@@ -50,7 +50,7 @@ class Contestant(Form, frozen=True, kw_only=True):
     digest: Sha256
 
 
-class TimeControl(Form, frozen=True, kw_only=True, omit_defaults=False):
+class TimeControl(Form, frozen=True, omit_defaults=False):
     """Milliseconds for every decision, in the bank of a game, and from start to hello."""
 
     decision: Milliseconds = 100

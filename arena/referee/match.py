@@ -7,16 +7,64 @@ from dataclasses import dataclass
 
 from arena.process.suspension.suspender import CannotStop
 from arena.programs.contestant import contestant_of
-from arena.records.entries import BlockPlayed
+from arena.records.entries import (
+    FORMAT,
+    BlockPlayed,
+    Budget,
+    Changed,
+    Contest,
+    Contestant,
+    Entered,
+    Entry,
+    Opened,
+)
 from arena.records.game_record import rotated
 from arena.records.times import BlockTimes
 from arena.records.verdicts import FINISHED
 from arena.referee.attempts import Attempts
-from arena.referee.deals import Deal, Deals
+from arena.referee.deals import Deal, Deals, commitment
 from arena.referee.faults import HostStalled
 from arena.referee.game_record import logged, timed
 from arena.referee.roster import Roster
 from arena.referee.table import Played, Table
+from arena.referee.terms import Terms
+from arena.version import VERSION
+
+NAME = "play"
+"""The name of every match in its log, and the one that its deals are drawn for."""
+
+
+def beginning(
+    terms: Terms,
+    contestants: Sequence[Contestant],
+    *,
+    sandbox: str,
+    secret: bytes,
+    seed: str | None,
+    games: int,
+    first: int = 0,
+) -> Iterator[Entry]:
+    """Yield the entries with which the log of a match begins: what is played, and by whom.
+
+    `sandbox` is the one that was asked for, and `seed` the secret if it was given as one.
+    """
+    contest = Contest(
+        kind="match",
+        name=NAME,
+        game=terms.game.name,
+        version=terms.game.version,
+        rules=terms.rules,
+        tables=(len(contestants),),
+        time=terms.control,
+        limits=terms.limits.as_map(),
+        sandbox=sandbox,
+        suspend=terms.suspend,
+        fresh=terms.fresh,
+        seed=seed,
+    )
+    yield Opened(format=FORMAT, contest=contest, commitment=commitment(secret), first_game=first)
+    yield Changed(arena=VERSION, sandbox=terms.sandbox.label, budget=Budget(games=games))
+    yield Entered(contestants=tuple(contestants))
 
 
 @dataclass(frozen=True)
@@ -56,7 +104,7 @@ class Match:
         drawn = deal.order(seats) if self._draw_seats else range(seats)
         return rotated(drawn, deal.rotation)
 
-    def play(self, games: int, first: int = 0) -> Iterator[MatchBlock]:
+    def blocks(self, games: int, first: int = 0) -> Iterator[MatchBlock]:
         """Play this many games; each deal is played once per rotation of the seats.
 
         The first game gets this number.
@@ -66,9 +114,9 @@ class Match:
             rotations = min(seats, games - played)
             yield self._play_block(played // seats, first + played, rotations)
 
-    def games(self, games: int) -> Iterator[MatchGame]:
+    def play(self, games: int) -> Iterator[MatchGame]:
         """Play this many games, and yield them one by one."""
-        for block in self.play(games):
+        for block in self.blocks(games):
             yield from block.games
 
     def _play_block(self, number: int, first: int, rotations: int) -> MatchBlock:

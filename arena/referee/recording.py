@@ -110,8 +110,8 @@ class Recording:
         file.seek(0)
         games = 0
         try:
-            for line in lines_of(file):
-                times = read_times(line)
+            for number, line in enumerate(lines_of(file), 1):
+                times = _read_times(number, line)
                 games = times.first_game + len(times.games)
         except Difference as found:
             raise self._cannot_follow(path, found) from None
@@ -122,12 +122,20 @@ class Recording:
             )
 
     def _cannot_follow(self, path: Path, found: Difference) -> CannotRecord:
-        line = "its last line" if found.line is None else f"line {found.line}"
         return CannotRecord(
-            f"--record {self._path}: cannot go on after {line} of {path} ({found.place}: expected "
-            f"{found.wanted}, got {found.says}); mend that, overwrite the file with --force, or "
-            "name another file"
+            f"--record {self._path}: line {found.line} of {path} does not hold ({found.place}: "
+            f"expected {found.wanted}, got {found.says}); mend that, overwrite the file with "
+            "--force, or name another file"
         )
+
+
+def _read_times(number: int, line: bytes) -> BlockTimes:
+    """Return the times on a line; a `Difference` says on which one it came up."""
+    try:
+        return read_times(line)
+    except Difference as found:
+        found.line = number
+        raise
 
 
 def _write_line(file: BinaryIO, line: bytes) -> None:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from msgspec.structs import asdict
 from raw import ARRAY, INT, MAP, NIL, UINT, float32, framed, nested, pack, pairs, text, wide
-from transcripts import ARENA, LADDER, SECRET
+from transcripts import ARENA, DEALS
 
 from arena.games.castors.game import Castors
-from arena.games.deal import DealStream
 from arena.records.entries import TimeControl
 from arena.records.verdicts import CRASHED, FINISHED, ILLEGAL, TIMEOUT
 from arena.referee.roster import LIMITS
@@ -20,7 +20,7 @@ from arena.wire.messages import BYE, end, fault, hello, start
 
 GAME = Castors()
 RULES = GAME.rules({})
-CLOCK = TimeControl().as_map()
+CLOCK = asdict(TimeControl())
 DEEPEST = 15
 EXTRA = {
     "later": {"a": [1, -1, 0.5, None, True], "b": {}},
@@ -61,7 +61,7 @@ def referee_frames() -> Iterator[dict[str, Any]]:
 
 def _questions() -> Iterator[dict[str, Any]]:
     """A real question, with more and less in it, and in unusual widths."""
-    state = GAME.start(3, RULES, DealStream(SECRET, LADDER, 0))
+    state = GAME.start(3, RULES, DEALS.block(0).deal(0).stream)
     assert state.events is not None
     seat = state.turn
     least = {"t": "act", "id": 1, "kind": state.kind, "view": state.view(seat), "bank": 10000}

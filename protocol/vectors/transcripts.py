@@ -12,7 +12,7 @@ from arena.games.castors.game import Castors
 from arena.games.game import Game
 from arena.games.gargon.game import Gargon
 from arena.records.entries import TimeControl
-from arena.referee.deals import Deal
+from arena.referee.deals import Deals
 from arena.referee.player import Player
 from arena.referee.roster import LIMITS
 from arena.referee.table import Table
@@ -23,8 +23,7 @@ from arena.wire.messages import BYE
 
 ARENA = "1.0.0"
 """What the arena calls itself in the vectors; they do not change with its version."""
-SECRET = b"vectors"
-LADDER = "vectors"
+DEALS = Deals.of(b"vectors", "vectors")
 WORD = 0xFFFFFFFF
 HELLO = {
     "t": "hello",
@@ -131,7 +130,7 @@ def transcript(game: Game, seats: int, games: int, **options: int) -> Transcript
         player.greet(ARENA, {game.name: game.version}, LIMITS)
     results = []
     for number in range(games):
-        deal = Deal(SECRET, LADDER, number, 0)
+        deal = DEALS.block(number).deal(0)
         played = Table(Terms(game, rules, control), deal, players).play(number)
         seeds = [deal.seed(seat) for seat in range(seats)]
         results.append({"seeds": seeds, "scores": played.scores, "places": played.places})

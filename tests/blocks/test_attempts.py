@@ -11,8 +11,7 @@ from arena.blocks._block_player import BlockPlayer
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Venue
 from arena.games.castors.game import Castors
-from arena.records.entries import Contestant
-from arena.records.verdicts import FINISHED
+from arena.programs.contestant import contestant_of
 from arena.referee.deals import Deal, Deals
 from arena.referee.faults import HostStalled
 from arena.referee.match import play_game
@@ -23,14 +22,14 @@ from arena_bots.plugin import arena_bots
 
 NAMES = ("random", "castors-hasty", "castors-thresholds")
 BOTS = [spec for spec in arena_bots() if spec.name in NAMES]
-CONTESTANTS = tuple(map(Contestant.of, BOTS))
+CONTESTANTS = tuple(map(contestant_of, BOTS))
 VENUE = Venue(
     Terms(Castors(), Castors().rules({"laps": 1})),
-    Deals(b"secret", "tests"),
     {each.digest: bot for each, bot in zip(CONTESTANTS, BOTS, strict=True)},
     1,
 )
-BLOCKS = [Block(number, 3 * number, CONTESTANTS) for number in range(3)]
+DEALS = Deals.of(b"secret", "tests")
+BLOCKS = [Block(number, 3 * number, CONTESTANTS, DEALS.block(number)) for number in range(3)]
 
 
 def play(monkeypatch: pytest.MonkeyPatch, *stalls: tuple[int, int, int]) -> list[BlockResult]:
@@ -43,7 +42,7 @@ def play(monkeypatch: pytest.MonkeyPatch, *stalls: tuple[int, int, int]) -> list
         processes: Sequence[int],
         tolerated: Sequence[bool],
     ) -> Played:
-        if (deal.block, deal.attempt, deal.rotation) in stalls and tolerated[1]:
+        if (number // 3, deal.attempt, deal.rotation) in stalls and tolerated[1]:
             stall = HostStalled(10.5, stopped=0.0)
             stall.seat, stall.decision = 1, 4
             raise stall
@@ -62,20 +61,15 @@ def test_a_stalled_block_is_played_again_as_a_whole_and_no_other(
     stalled = play(monkeypatch, (1, 0, 2))
     assert [result.number for result in stalled] == [0, 1, 2]
     for before, after in zip(plain, stalled, strict=True):
-        attempts = {game.record["deal"]["attempt"] for game in after.games}
-        assert attempts == {1 if after.number == 1 else 0}
-        same = [game.record for game in before.games] == [game.record for game in after.games]
-        assert same == (after.number != 1)
-        assert [game.record["number"] for game in after.games] == [
-            game.record["number"] for game in before.games
-        ]
-    first, *others = stalled[1].games
-    (broken_off,) = first.timings["attempts"]
+        assert after.attempt == (1 if after.number == 1 else 0)
+        assert (before.games == after.games) == (after.number != 1)
+        assert before.times.first_game == after.times.first_game
+    (broken_off,) = stalled[1].times.attempts
     seated = CONTESTANTS[(1 + 2) % 3]
-    assert broken_off["bot"] == seated.name
-    assert (broken_off["attempt"], broken_off["rotation"], broken_off["seat"]) == (0, 2, 1)
-    assert (broken_off["decision"], broken_off["seconds"]) == (4, 10.5)
-    assert all(game.timings["attempts"] == [] for game in others)
+    assert broken_off.bot == seated.name
+    assert (broken_off.attempt, broken_off.rotation, broken_off.seat) == (0, 2, 1)
+    assert (broken_off.decision, broken_off.seconds) == (4, 10.5)
+    assert not stalled[0].times.attempts
 
 
 def test_a_bot_cannot_stop_a_ladder_by_stalls(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -83,7 +77,5 @@ def test_a_bot_cannot_stop_a_ladder_by_stalls(monkeypatch: pytest.MonkeyPatch) -
     always = [(0, attempt, rotation) for attempt in range(9) for rotation in range(3)]
     results = play(monkeypatch, *always)
     assert len(results) == 3
-    assert {game.record["deal"]["attempt"] for game in results[0].games} <= set(range(7))
-    for result in results:
-        for game in result.games:
-            assert game.record["verdicts"] == [FINISHED] * 3
+    assert results[0].attempt < 7
+    assert not any(game.faults for result in results for game in result.games)

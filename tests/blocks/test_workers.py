@@ -19,7 +19,8 @@ from command import arena
 from ladder.fields import definition, export, run
 from plugins.test_plugins import Site
 
-VENUE = Venue(Terms(Castors(), {}), Deals(b"", "test"), {}, 1)
+VENUE = Venue(Terms(Castors(), {}), {}, 1)
+DEALS = Deals.of(b"", "test")
 NOWHERE = 4095
 """A core that no machine has."""
 
@@ -33,7 +34,8 @@ class Deadly:
 
 def block(number: int, name: Any) -> Block:
     """A block that holds whatever is sent to a worker, as the name of its contestants."""
-    return Block(number, 3 * number, (Contestant(name, "1", "0" * 64),) * 3)
+    contestants = (Contestant(name, "1", "0" * 64),) * 3
+    return Block(number, 3 * number, contestants, DEALS.block(number))
 
 
 def test_a_worker_that_ends_again_and_again_ends_the_run_with_a_line() -> None:
@@ -55,7 +57,8 @@ def test_what_fails_before_a_worker_plays_is_said() -> None:
 
 
 RUNNER = """
-    from arena.blocks.block import BlockResult
+    import dataclasses
+
     from arena.blocks.local_runner import LocalRunner
     from arena.blocks.runner import Runner
     from arena.plugin import hookimpl
@@ -80,11 +83,11 @@ RUNNER = """
         ("if result.number == 4: return", "the runner ended before block 4 was played"),
         ("if result.number == 4: continue", "the runner ended before block 4 was played"),
         (
-            "result = BlockResult(result.number, result.games[:2])",
+            "result = dataclasses.replace(result, games=result.games[:2])",
             "expected 3 games of block 0 from the runner, got 2 of block 0",
         ),
         (
-            "if result.number == 4: yield BlockResult(99, ()); return",
+            "if result.number == 4: yield dataclasses.replace(result, number=99); return",
             "the runner ended before block 4 was played",
         ),
     ],
@@ -104,8 +107,8 @@ def test_a_runner_that_leaves_something_out_has_failed(
     assert done.out == ""
     said = done.err.splitlines()
     assert said[-2] == f"arena ladder run: {part}"
-    assert said[-1].endswith("games are safe in test.db; run the same command to go on")
+    assert said[-1].endswith("games are safe in test.ladder; run the same command to go on")
     run(path)
     resumed = export(tmp_path)
-    run(path, "--store", "whole.db")
-    assert resumed == export(tmp_path, "whole.db")
+    run(path, "--store", "whole.ladder")
+    assert resumed == export(tmp_path, "whole.ladder")

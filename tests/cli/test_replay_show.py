@@ -11,35 +11,37 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
 from arena.games.castors.words import name as castors_name
+from arena.games.deal import DealStream
 from arena.games.gargon.cards import name as gargon_name
-from arena.records.record import Record
 from arena.referee.replay import Replay
 from command import Outcome, arena, assert_refused
-from records.recorded import chained, faulty, games, line, sound, tampered, write
+from records.recorded import (
+    FIRST_BLOCK,
+    Lines,
+    Map,
+    edited_game,
+    faulty,
+    games,
+    head,
+    records_of,
+    single,
+    sound,
+    write,
+)
 
 GAMES = ("gargon", "castors")
 NAMES: dict[str, Callable[[int], str]] = {"gargon": gargon_name, "castors": castors_name}
 
 
-class Recorded:
-    """Gives the cards of a shown game out again."""
-
-    def __init__(self, shuffles: list[tuple[list[int], list[int]]]) -> None:
-        self._cards = {tuple(labels): cards for labels, cards in shuffles}
-
-    def shuffle(self, cards: list[int], *labels: int) -> None:
-        """The cards in the order that was shown."""
-        cards[:] = self._cards[labels]
-
-
 @pytest.fixture
-def records(tmp_path: Path) -> Callable[..., str]:
-    """Writes records to a file, and says where."""
+def saved(tmp_path: Path) -> Callable[[Lines], str]:
+    """Writes a log to a file, and says where."""
 
-    def save(*chosen: Record) -> str:
-        return str(write(tmp_path / "games.jsonl", chosen))
+    def save(lines: Lines) -> str:
+        return str(write(tmp_path / "games.jsonl", lines))
 
     return save
 
@@ -57,37 +59,38 @@ def test_the_help_shows_examples_on_lines_of_their_own() -> None:
     assert "\n  arena replay show games.jsonl\n" in text
 
 
-def test_several_games_are_listed(records: Callable[..., str]) -> None:
+def test_several_games_are_listed(saved: Callable[[Lines], str]) -> None:
     """Without a number the reader sees what there is, for people and for programs."""
-    path = records(*sound("gargon"))
+    path = saved(sound("gargon"))
     text = show(path).out
     data = show(path, "--json").json
     assert [game["number"] for game in data] == [0, 1, 2, 3]
-    for record, game in zip(sound("gargon"), data, strict=True):
-        assert game["bots"] == [bot["name"] for bot in record["bots"]]
-        assert (game["scores"], game["places"]) == (record["scores"], record["places"])
+    for record, game in zip(records_of(sound("gargon")), data, strict=True):
+        assert game["bots"] == [bot.name for bot in record.bots]
+        assert game["scores"] == list(record.game.scores)
+        assert game["places"] == list(record.game.places)
         row = next(line for line in text.splitlines() if line.startswith(f"{game['number']:7}"))
         assert ", ".join(game["bots"]) in row
         assert " ".join(map(str, game["scores"])) in row
 
 
-def test_the_only_game_of_a_file_needs_no_number(records: Callable[..., str]) -> None:
+def test_the_only_game_of_a_file_needs_no_number(saved: Callable[[Lines], str]) -> None:
     """A file with one game shows it at once."""
-    path = records(sound("castors")[0])
+    path = saved(single("castors"))
     assert show(path).out == show(path, "--game", "0").out
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_card_is_shown_in_words(game: str, records: Callable[..., str]) -> None:
+def test_every_card_is_shown_in_words(game: str, saved: Callable[[Lines], str]) -> None:
     """Nobody has to know the numbers of cards to follow a game."""
-    record = sound(game)[1]
-    text = show(records(*sound(game)), "--game", "1").out
+    record = records_of(sound(game))[1]
+    text = show(saved(sound(game)), "--game", "1").out
     lines = text.splitlines()
     name = NAMES[game]
     heads = [at for at, line in enumerate(lines) if line[:5].strip().isdecimal()]
     steps = list(Replay(record, games()[game]).steps())
     for step, at, end in zip(steps, heads, [*heads[1:], len(lines)], strict=True):
-        bot = record["bots"][step.seat]["name"]
+        bot = record.bots[step.seat].name
         head = f"{step.number:>5}  seat {step.seat} ({bot}): {step.kind} "
         assert lines[at].startswith(head)
         told = " ".join(lines[at:end])
@@ -98,9 +101,9 @@ def test_every_card_is_shown_in_words(game: str, records: Callable[..., str]) ->
         if step.action[0] == "play":
             words = ", ".join(map(gargon_name, step.action[1:]))
             assert lines[at + 1 + bool(step.note)].endswith(f"plays {words}, face down")
-    for seat, bot in enumerate(record["bots"]):
-        score, place = record["scores"][seat], record["places"][seat]
-        assert f"  seat {seat} ({bot['name']}): place {place}, {score} points, finished" in lines
+    for seat, bot in enumerate(record.bots):
+        score, place = record.game.scores[seat], record.game.places[seat]
+        assert f"  seat {seat} ({bot.name}): place {place}, {score} points, finished" in lines
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -108,12 +111,12 @@ def test_every_kind_of_event_has_words_of_its_own(game: str) -> None:
     """No event is told by its field names, to its seat or to the others."""
     rules = games()[game]
     told: set[str] = set()
-    for record in (*sound(game), *faulty(game)):
+    for record in (*records_of(sound(game)), *records_of(faulty(game))):
         replay = Replay(record, rules)
         events = [*replay.opening, *(event for step in replay.steps() for event in step.events)]
         for event in events:
             told.add(event[0])
-            for seat in (None, *range(len(record["bots"]))):
+            for seat in (None, *range(record.seats)):
                 words = rules.tell(rules.show(event, seat))
                 assert not words.startswith(f"{event[0]}:")
                 assert not any(sign in words for sign in "[]{}_'")
@@ -132,16 +135,19 @@ def test_a_game_without_words_of_its_own_is_told_by_its_fields() -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("seat", range(3))
-def test_a_seat_is_shown_what_it_may_see(game: str, seat: int, records: Callable[..., str]) -> None:
+def test_a_seat_is_shown_what_it_may_see(
+    game: str, seat: int, saved: Callable[[Lines], str]
+) -> None:
     """The actions, notes and private cards of the others, and the deal, stay hidden."""
-    record = sound(game)[0]
-    path = records(*sound(game))
+    record = records_of(sound(game))[0]
+    path = saved(sound(game))
     words = (path, "--game", "0", "--seat", str(seat))
     data = show(*words, "--json").json
     rules = games()[game]
     replay = Replay(record, rules)
     assert data["seen_by"] == seat
-    assert data["deal"]["shuffles"] is None
+    assert data["deal"]["key"] is None
+    assert record.key.hex() not in str(data)
     assert data["opening"] == [_plain(rules.show(event, seat)) for event in replay.opening]
     for step, decision in zip(replay.steps(), data["decisions"], strict=True):
         own = step.seat == seat
@@ -161,48 +167,48 @@ def _plain(value: Any) -> Any:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_notes_stand_beside_their_decisions(game: str, records: Callable[..., str]) -> None:
+def test_notes_stand_beside_their_decisions(game: str, saved: Callable[[Lines], str]) -> None:
     """What a bot noted is shown on one line, and cannot steer the terminal."""
-    record = sound(game)[0]
-    text = show(records(*sound(game)), "--game", "0").out
+    record = records_of(sound(game))[0]
+    text = show(saved(sound(game)), "--game", "0").out
     assert "\x1b" not in text
     lines = text.splitlines()
-    thoughts = {number for number, note in record["notes"].items() if "think" in note}
+    thoughts = {number for number, note in record.notes.items() if "think" in note}
     assert thoughts
-    for number in record["notes"]:
+    for number in record.notes:
         at = next(i for i, line in enumerate(lines) if line.startswith(f"{number:>5}  seat"))
         told = "?[31mI think… " if number in thoughts else "by chance"
         assert lines[at + 1].startswith(f"         note: {told}")
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_faults_are_told_where_they_came_up(game: str, records: Callable[..., str]) -> None:
+def test_faults_are_told_where_they_came_up(game: str, saved: Callable[[Lines], str]) -> None:
     """Verdict and text stand before the decision, and default actions are marked."""
-    record = faulty(game)[0]
-    path = records(*faulty(game))
+    record = records_of(faulty(game))[0]
+    path = saved(faulty(game))
     lines = show(path, "--game", "0").out.splitlines()
     hidden = show(path, "--game", "0", "--seat", "0").out
-    for fault in record["faults"]:
-        bot = record["bots"][fault["seat"]]["name"]
-        told = f"{fault['decision']:>5}  seat {fault['seat']} ({bot}): {fault['verdict']}"
-        at = lines.index(f"{told}: {fault['text']}")
+    for fault in record.faults:
+        bot = record.bots[fault.seat].name
+        told = f"{fault.decision:>5}  seat {fault.seat} ({bot}): {fault.verdict}"
+        at = lines.index(f"{told}: {fault.text}")
         after = lines[at + 1 :]
-        following = [line for line in after if f"  seat {fault['seat']} ({bot}): " in line]
+        following = [line for line in after if f"  seat {fault.seat} ({bot}): " in line]
         assert all(line.endswith(", by default") for line in following[:-1])
-        assert following[-1].endswith(fault["verdict"])
-        assert (f"{told}\n" in hidden) == (fault["seat"] != 0)
+        assert following[-1].endswith(fault.verdict)
+        assert (f"{told}\n" in hidden) == (fault.seat != 0)
     data = show(path, "--game", "0", "--json").json
-    assert data["faults"] == record["faults"]
-    failed = {fault["seat"]: fault["decision"] for fault in record["faults"]}
+    assert data["faults"] == [asdict(fault) for fault in record.faults]
+    failed = {fault.seat: fault.decision for fault in record.faults}
     for decision in data["decisions"]:
         began = failed.get(decision["seat"])
         assert decision["by_default"] == (began is not None and decision["number"] >= began)
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_from_and_to_choose_decisions(game: str, records: Callable[..., str]) -> None:
+def test_from_and_to_choose_decisions(game: str, saved: Callable[[Lines], str]) -> None:
     """Both ends are included; the opening is shown only from the start."""
-    path = records(*sound(game))
+    path = saved(sound(game))
     whole = show(path, "--game", "2", "--json").json
     part = show(path, "--game", "2", "--from", "3", "--to", "5", "--json").json
     assert part["decisions"] == whole["decisions"][3:6]
@@ -218,14 +224,14 @@ def test_from_and_to_choose_decisions(game: str, records: Callable[..., str]) ->
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("match", [sound, faulty])
 def test_the_json_of_a_game_plays_it_again(
-    game: str, match: Callable[[str], tuple[Record, ...]], records: Callable[..., str]
+    game: str, match: Callable[[str], Lines], saved: Callable[[Lines], str]
 ) -> None:
-    """Deal, rules and decisions are all that it takes to get the scores."""
-    data = show(records(*match(game)), "--game", "1", "--json").json
-    shuffles = [(entry["labels"], entry["cards"]) for entry in data["deal"]["shuffles"]]
+    """The key of the deal, rules and decisions are all that it takes to get the scores."""
+    data = show(saved(match(game)), "--game", "1", "--json").json
     rules = games()[game]
     assert (data["game"], data["version"]) == (rules.name, rules.version)
-    state = rules.start(len(data["seats"]), data["rules"], Recorded(shuffles))
+    cards = DealStream(bytes.fromhex(data["deal"]["key"]))
+    state = rules.start(len(data["seats"]), data["rules"], cards)
     for decision in data["decisions"]:
         assert (state.turn, state.kind) == (decision["seat"], decision["kind"])
         state.apply(state.check(decision["action"]))
@@ -235,7 +241,7 @@ def test_the_json_of_a_game_plays_it_again(
     assert told == [rules.show(event, None) for event in state.events or ()]
     assert [
         {key: seat[key] for key in ("name", "version", "digest")} for seat in data["seats"]
-    ] == match(game)[1]["bots"]
+    ] == [asdict(bot) for bot in records_of(match(game))[1].bots]
 
 
 def _on_terminal(*words: str, env: Mapping[str, str]) -> str:
@@ -263,9 +269,9 @@ def _on_terminal(*words: str, env: Mapping[str, str]) -> str:
     return b"".join(chunks).decode()
 
 
-def test_colours_are_for_terminals_that_want_them(records: Callable[..., str]) -> None:
+def test_colours_are_for_terminals_that_want_them(saved: Callable[[Lines], str]) -> None:
     """A terminal gets colours unless NO_COLOR is set; the words are the same everywhere."""
-    path = records(sound("gargon")[0])
+    path = saved(single("gargon"))
     plain = show(path).out
     assert "\x1b" not in plain
     assert "\x1b[" in _on_terminal("replay", "show", path, env={"NO_COLOR": ""})
@@ -274,59 +280,61 @@ def test_colours_are_for_terminals_that_want_them(records: Callable[..., str]) -
     )
 
 
-def test_verify_shows_progress_only_on_a_terminal(records: Callable[..., str]) -> None:
+def test_verify_shows_progress_only_on_a_terminal(saved: Callable[[Lines], str]) -> None:
     """A log gets one line; who watches sees how far it is."""
-    path = records(*sound("gargon"))
+    path = saved(sound("gargon"))
     quiet = arena("replay", "verify", path)
     assert (quiet.code, quiet.err) == (0, "")
     assert len(quiet.out.splitlines()) == 1
     assert "verifying games.jsonl" in _on_terminal("replay", "verify", path, env={})
 
 
-def test_verify_counts_the_games(records: Callable[..., str]) -> None:
-    """What holds is said in one line, with the hash that pins the end of the chain."""
-    last = sound("castors")[-1]["hash"]
-    path = records(*sound("castors"))
-    assert arena("replay", "verify", path).out == f"4 games verified, the last hash is {last}\n"
+def test_verify_counts_the_games(saved: Callable[[Lines], str]) -> None:
+    """What holds is said in one line, with the head that stands for every entry."""
+    found = head(sound("castors"))
+    path = saved(sound("castors"))
+    assert arena("replay", "verify", path).out == f"4 games verified, the head is {found}\n"
     assert arena("replay", "verify", path, "--json").json == {
         "file": path,
         "holds": True,
         "games": 4,
-        "last_hash": last,
+        "heads": [found],
         "difference": None,
     }
-    one = records(sound("castors")[0])
+    one = saved(single("castors"))
     assert arena("replay", "verify", one).out.startswith("1 game verified")
 
 
-def test_verify_names_the_first_difference(records: Callable[..., str]) -> None:
-    """File, line, game and place, what the record says and what the rules say; exit code 1."""
+def raise_score(game: Map) -> None:
+    """Give the first seat a point that it did not win."""
+    game["scores"][0] += 1
 
-    def raise_score(record: Record) -> None:
-        record["scores"][0] += 1
 
-    path = records(*tampered(sound("castors"), 2, raise_score))
-    right = sound("castors")[2]["scores"]
+def test_verify_names_the_first_difference(saved: Callable[[Lines], str]) -> None:
+    """File, line, game and place, what the log says and what the rules say; exit code 1."""
+    path = saved(edited_game(sound("castors"), 2, raise_score))
+    right = list(records_of(sound("castors"))[2].game.scores)
     wrong = [right[0] + 1, *right[1:]]
+    at = FIRST_BLOCK + 1
     found = arena("replay", "verify", path)
     assert (found.code, found.err) == (1, "")
     assert found.out == (
-        f"{path}, line 3, game 2: scores: the record says {wrong}; the rules say {right}\n"
+        f"{path}, line {at}, game 2: scores: the record says {wrong}; the rules say {right}\n"
     )
     data = arena("replay", "verify", path, "--json")
     assert data.code == 1
-    assert (data.json["holds"], data.json["games"]) == (False, 2)
+    assert (data.json["holds"], data.json["heads"]) == (False, [])
     difference = data.json["difference"]
-    assert (difference["line"], difference["game"], difference["decision"]) == (3, 2, None)
+    assert (difference["line"], difference["game"], difference["decision"]) == (at, 2, None)
     assert (difference["record"], difference["rules"]) == (str(wrong), str(right))
 
 
-def test_verify_names_a_missing_plugin(records: Callable[..., str]) -> None:
+def test_verify_names_a_missing_plugin(saved: Callable[[Lines], str]) -> None:
     """Who lacks a game learns which, and where to look."""
     found = arena(
         "replay",
         "verify",
-        records(*sound("gargon")),
+        saved(sound("gargon")),
         env={"ARENA_PLUGINS_BLOCK": "arena-games"},
     )
     assert found.code == 1
@@ -334,15 +342,15 @@ def test_verify_names_a_missing_plugin(records: Callable[..., str]) -> None:
     assert "arena plugin list" in found.out
 
 
-def test_a_record_that_does_not_hold_is_shown_as_far_as_it_does(
-    records: Callable[..., str],
+def test_a_game_that_does_not_hold_is_shown_as_far_as_it_does(
+    saved: Callable[[Lines], str],
 ) -> None:
     """Looking at what is wrong is what a replay is for."""
 
-    def fly(record: Record) -> None:
-        record["actions"][4] = ["fly"]
+    def fly(game: Map) -> None:
+        game["actions"][4] = ["fly"]
 
-    path = records(*tampered(sound("gargon"), 0, fly))
+    path = saved(edited_game(sound("gargon"), 0, fly))
     shown = arena("replay", "show", path, "--game", "0")
     assert shown.code == 1
     assert "\n    3  seat" in shown.out
@@ -351,10 +359,10 @@ def test_a_record_that_does_not_hold_is_shown_as_far_as_it_does(
     assert "game 0, decision 4: actions[4]: the record says" in shown.err
     data = arena("replay", "show", path, "--game", "0", "--json")
     assert (data.code, data.out) == (1, "")
-    path = records({**sound("gargon")[0], "sandbox": "bwrap"})
-    shown = arena("replay", "show", path)
+    path = saved(edited_game(sound("gargon"), 0, raise_score))
+    shown = arena("replay", "show", path, "--game", "0")
     assert (shown.code, "result\n" in shown.out) == (1, True)
-    assert "hash: the record says" in shown.err
+    assert "scores: the record says" in shown.err
 
 
 @pytest.mark.parametrize(
@@ -371,29 +379,29 @@ def test_a_record_that_does_not_hold_is_shown_as_far_as_it_does(
     ],
 )
 def test_wrong_options_are_refused_in_one_line(
-    words: list[str], parts: list[str], records: Callable[..., str]
+    words: list[str], parts: list[str], saved: Callable[[Lines], str]
 ) -> None:
     """Whoever asks for what is not there reads what there is."""
-    assert_refused(arena("replay", "show", records(*sound("gargon")), *words), *parts)
+    assert_refused(arena("replay", "show", saved(sound("gargon")), *words), *parts)
 
 
 @pytest.mark.parametrize("verb", ["show", "verify"])
 def test_files_that_cannot_be_read_are_refused(verb: str, tmp_path: Path) -> None:
-    """A missing file, a directory and an empty file have no records."""
+    """A missing file, a directory and an empty file have no games."""
     empty = tmp_path / "empty.jsonl"
     empty.touch()
     assert_refused(arena("replay", verb, str(tmp_path / "none.jsonl")), "does not exist")
     assert_refused(arena("replay", verb, str(tmp_path)), "is a directory")
-    assert_refused(arena("replay", verb, str(empty)), "no records in this file")
+    assert_refused(arena("replay", verb, str(empty)), "no games in this file")
 
 
 def test_other_files_are_refused_by_show_and_do_not_hold(tmp_path: Path) -> None:
-    """A file with something else than records is told from one."""
-    other = tmp_path / "games.timings.jsonl"
-    other.write_text('{"micros":[1,2],"number":0}\n')
-    assert_refused(arena("replay", "show", str(other)), "line 1 is not a record", "no format")
+    """A file with something else than a log is told from one."""
+    other = tmp_path / "games.times.jsonl"
+    other.write_text('{"first_game":0,"games":[]}\n')
+    assert_refused(arena("replay", "show", str(other)), "not a log of games", "line 1", "entry")
     found = arena("replay", "verify", str(other))
     assert (found.code, found.err) == (1, "")
-    assert "line 1: format: the record says no format" in found.out
-    other.write_bytes(line(chained(sound("gargon"))[0]) + b"\x00\x01")
-    assert_refused(arena("replay", "show", str(other)), "line 2 is not a record")
+    assert "line 1: entry: the record says nothing; expected this key" in found.out
+    write(other, (*sound("gargon"), b"\x00\x01"))
+    assert_refused(arena("replay", "show", str(other)), "not a log of games", "line 7")

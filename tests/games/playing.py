@@ -57,7 +57,7 @@ class Recorder:
 
     def __init__(self, seed: int) -> None:
         self.orders: dict[tuple[int, ...], list[int]] = {}
-        self._stream = DealStream(b"tests", "games", seed)
+        self._stream = DealStream.of("tests", seed)
 
     def shuffle(self, cards: list[int], *labels: int) -> None:
         """Shuffle, and write the order down."""

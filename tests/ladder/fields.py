@@ -53,9 +53,32 @@ def run(path: Path, *words: str, cwd: Path | None = None) -> Outcome:
     return done
 
 
-def export(folder: Path, store: str = "test.db") -> bytes:
-    """All of a ladder as one file."""
+def export(folder: Path, store: str = "test.ladder") -> bytes:
+    """The log of a ladder as one file, `test.ladder.jsonl`, with its standings beside it."""
     target = folder / f"{Path(store).name}.jsonl"
     done = arena("ladder", "export", store, "--output", target.name, cwd=folder)
     assert done.code == 0, done.err
     return target.read_bytes()
+
+
+def games_of(log: bytes) -> list[dict[str, Any]]:
+    """The games of a log, read without the arena: who sat where, and how it ended."""
+    everybody: list[dict[str, str]] = []
+    found = []
+    for entry in map(json.loads, log.splitlines()):
+        if entry["entry"] == "enter":
+            known = {each["digest"] for each in everybody}
+            new = entry.get("contestants", [])
+            everybody += [each for each in new if each["digest"] not in known]
+        elif entry["entry"] == "block":
+            for rotation, game in enumerate(entry["games"]):
+                order = entry["contestants"][rotation:] + entry["contestants"][:rotation]
+                found.append(
+                    {
+                        "number": len(found),
+                        "block": entry["number"],
+                        "bots": [everybody[number] for number in order],
+                        **game,
+                    }
+                )
+    return found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import product
 
 import pytest
@@ -11,11 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.ladder.balance import SizeBalance, balance
-from arena.ladder.schedule import Entry, Pairing, Schedule
+from arena.ladder.schedule import Pairing, Schedule
+from arena.records.ledger import Field
 
 pytestmark = pytest.mark.source_only
 
 MIXES = ((3,), (4,), (5,), (3, 4), (3, 5), (4, 5), (3, 4, 5))
+
+
+def field(block: int, contestants: Iterable[int]) -> Field:
+    """These play from a block on."""
+    return Field(block=block, contestants=tuple(contestants))
 
 
 def until_balanced(schedule: Schedule, games: int = 1) -> list[Pairing]:
@@ -44,7 +50,7 @@ def test_a_ladder_that_ends_has_treated_everybody_alike() -> None:
     """From 4 to 40 contestants, at tables of 3, 4, 5 and mixes of them, soon and after a while."""
     for contestants, sizes in fields():
         for games in (1, 1500):
-            schedule = Schedule("test", sizes, [Entry(0, range(contestants))])
+            schedule = Schedule("test", sizes, [field(0, range(contestants))])
             pairings = until_balanced(schedule, games)
             found = balance(pairings, range(contestants))
             assert [each.size for each in found] == list(sizes)
@@ -55,7 +61,7 @@ def test_a_ladder_that_ends_has_treated_everybody_alike() -> None:
 def test_tables_of_every_size_get_their_share() -> None:
     """Everybody plays about as many games at tables of each size."""
     for contestants in (5, 7, 12, 30):
-        schedule = Schedule("test", (3, 4, 5), [Entry(0, range(contestants))])
+        schedule = Schedule("test", (3, 4, 5), [field(0, range(contestants))])
         pairings = until_balanced(schedule, 400 * contestants)
         games = [each.games_each.least for each in balance(pairings, range(contestants))]
         assert max(games) - min(games) <= 0.15 * max(games)
@@ -63,7 +69,7 @@ def test_tables_of_every_size_get_their_share() -> None:
 
 def test_a_block_seats_everybody_everywhere_once() -> None:
     """The rotations of a block put each of its contestants into each seat."""
-    pairing = Schedule("test", (4,), [Entry(0, range(9))]).next()
+    pairing = Schedule("test", (4,), [field(0, range(9))]).next()
     seats = [pairing.seating(rotation) for rotation in range(4)]
     assert seats[0] == list(pairing.contestants)
     assert all(sorted(column) == sorted(seats[0]) for column in zip(*seats, strict=True))
@@ -71,7 +77,7 @@ def test_a_block_seats_everybody_everywhere_once() -> None:
 
 def test_neighbours_at_the_table_change() -> None:
     """Who sits behind whom is drawn for each block, so nobody always plays after the same one."""
-    schedule = Schedule("test", (4,), [Entry(0, range(5))])
+    schedule = Schedule("test", (4,), [field(0, range(5))])
     followers: Counter[tuple[int, int]] = Counter()
     for _ in range(200):
         seated = list(schedule.next().contestants)
@@ -82,7 +88,7 @@ def test_neighbours_at_the_table_change() -> None:
 
 def test_the_schedule_follows_from_name_sizes_and_entries_alone() -> None:
     """The same ladder gives the same schedule; another name gives other seats."""
-    entries = [Entry(0, range(7)), Entry(9, range(8))]
+    entries = [field(0, range(7)), field(9, range(8))]
 
     def first(name: str) -> list[Sequence[int]]:
         schedule = Schedule(name, (3, 4), entries)
@@ -104,7 +110,7 @@ def test_late_ones_catch_up(
 ) -> None:
     """Whoever enters later plays until nobody is more than a block behind, then all go on."""
     everybody = range(contestants + late)
-    entries = [Entry(0, range(contestants)), Entry(before, everybody)]
+    entries = [field(0, range(contestants)), field(before, everybody)]
     schedule = Schedule("test", sizes, entries)
     pairings = [schedule.next() for _ in range(before)]
     pairings += until_balanced(schedule)
@@ -118,7 +124,7 @@ def test_late_ones_catch_up(
 
 def test_late_ones_play_against_everybody() -> None:
     """Nobody is singled out as the opponent of the one who catches up."""
-    schedule = Schedule("test", (3,), [Entry(0, range(9)), Entry(60, range(10))])
+    schedule = Schedule("test", (3,), [field(0, range(9)), field(60, range(10))])
     pairings = [schedule.next() for _ in range(60)]
     pairings = until_balanced(schedule)
     met = Counter(who for each in pairings if 9 in each.contestants for who in each.contestants)
@@ -128,7 +134,7 @@ def test_late_ones_play_against_everybody() -> None:
 
 def test_a_changed_one_plays_as_often_where_all_sit_at_one_table() -> None:
     """With as many contestants as seats nobody can catch up; the new one gets as many games."""
-    schedule = Schedule("test", (4,), [Entry(0, (0, 1, 2, 3)), Entry(6, (0, 1, 2, 4))])
+    schedule = Schedule("test", (4,), [field(0, (0, 1, 2, 3)), field(6, (0, 1, 2, 4))])
     for _ in range(6):
         schedule.next()
     pairings = until_balanced(schedule)
@@ -139,4 +145,4 @@ def test_a_changed_one_plays_as_often_where_all_sit_at_one_table() -> None:
 def test_tables_that_cannot_be_filled_are_refused() -> None:
     """There is no table of five for four."""
     with pytest.raises(ValueError, match="tables of 5 need 5 contestants, got 4"):
-        Schedule("test", (3, 5), [Entry(0, range(4))]).next()
+        Schedule("test", (3, 5), [field(0, range(4))]).next()

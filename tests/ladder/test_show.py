@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import csv
 import io
-import json
-import sqlite3
 from collections import Counter, defaultdict
 from itertools import combinations, groupby
 from pathlib import Path
@@ -19,7 +17,8 @@ from arena.ladder.run import Progress
 from arena.ladder.scorebook import scorebook
 from arena.ladder.store import Store
 from command import arena, assert_refused, on_a_terminal
-from ladder.fields import definition, export, run
+from ladder.fields import definition, export, games_of, run
+from records.recorded import head
 
 
 @pytest.fixture(scope="module")
@@ -33,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def records(folder: Path) -> list[dict[str, Any]]:
     """Its games."""
-    return [json.loads(line) for line in export(folder).splitlines()[1:-1]]
+    return games_of(export(folder))
 
 
 def shown(folder: Path, *words: str) -> Any:
@@ -44,7 +43,7 @@ def shown(folder: Path, *words: str) -> Any:
 
 
 def test_standings_agree_with_a_count_by_hand(folder: Path, records: list[dict[str, Any]]) -> None:
-    """Games, wins, mean place, score and share of every bot, counted again from the records."""
+    """Games, wins, mean place, score and share of every bot, counted again from the log."""
     games: Counter[str] = Counter()
     wins: Counter[str] = Counter()
     places: Counter[str] = Counter()
@@ -102,7 +101,7 @@ def test_skills_at_a_table_are_those_of_its_games(
     rows = [row for row in shown(folder, "show", "--by", "table") if row["table"] == 3]
     names = [row["bot"] for row in rows]
     alone = Ratings()
-    for _, games in groupby(records, key=lambda record: record["deal"]["block"]):
+    for _, games in groupby(records, key=lambda record: record["block"]):
         block = [([names.index(bot["name"]) for bot in g["bots"]], g["places"]) for g in games]
         if len(block) == 3:
             alone.add_block(block)
@@ -140,7 +139,9 @@ def test_standings_for_people_have_it_all(folder: Path) -> None:
     assert max(map(len, lines)) <= 160
     for word in ("rank", "rating", "95 %", "mean place", "share", "faults", "ms/decision"):
         assert word in lines[2]
-    assert 'deals from the seed "practice"' in lines[-2]
+    assert lines[-3] == 'deals from the seed "practice"'
+    log = export(folder).splitlines()
+    assert lines[-2] == f"head of the log: {head(log)}"
     assert lines[-1] == "sandbox: none"
 
 
@@ -177,12 +178,12 @@ def test_games_are_found(folder: Path, records: list[dict[str, Any]]) -> None:
 def test_a_game_of_a_ladder_can_be_replayed(folder: Path, records: list[dict[str, Any]]) -> None:
     """`arena replay show` takes a store or an export, and the number of a game."""
     export(folder)
-    for name in ("test.db", "test.db.jsonl"):
+    for name in ("test.ladder", "test.ladder.jsonl"):
         told = arena("replay", "show", name, "--game", "37", "--json", cwd=folder)
         assert told.code == 0, told.err
         assert told.json["scores"] == records[37]["scores"]
     assert_refused(
-        arena("replay", "verify", "test.db", cwd=folder), "see `arena ladder verify test.db`"
+        arena("replay", "verify", "test.ladder", cwd=folder), "see `arena ladder verify test.ladder`"
     )
 
 
@@ -222,7 +223,7 @@ def test_versions_of_a_bot_are_told_apart(changed: Path) -> None:
     met = {(cell["digest"], cell["against_digest"]) for cell in shown(changed, "show", "--pairs")}
     assert not any({one, other} <= mine for one, other in met)
     assert {one for one, _ in met} == set(whole)
-    played = shown(changed, "schedule", "test.db", "--blocks")
+    played = shown(changed, "schedule", "test.ladder", "--blocks")
     for game in shown(changed, "games", "--limit", "1000"):
         seated = [played["contestants"][n] for n in played["blocks"][game["block"]]["contestants"]]
         assert {contestant["digest"] for contestant in seated} == set(game["digests"])
@@ -231,12 +232,12 @@ def test_versions_of_a_bot_are_told_apart(changed: Path) -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        ("show", "test.db"),
+        ("show", "test.ladder"),
         ("show", "--by", "table"),
         ("show", "--by", "seat"),
         ("show", "--pairs"),
         ("games", "--limit", "1000"),
-        ("schedule", "test.db", "--blocks"),
+        ("schedule", "test.ladder", "--blocks"),
     ],
 )
 def test_people_can_tell_versions_apart(changed: Path, words: tuple[str, ...]) -> None:
@@ -255,27 +256,15 @@ def test_the_board_has_the_names_of_the_standings(
     """Who looks on while a ladder is played is not told that somebody leads who has gone."""
     monkeypatch.setattr("arena.cli.ladder.board.PLAIN_EVERY", 0.0)
     monkeypatch.setattr("arena.cli.ladder.board.LEADERS", 5)
-    with Store.open(changed / "test.db") as store:
-        book, contestants = scorebook(store), store.contestants()
-        active = store.entries()[-1].contestants
+    with Store.open(changed / "test.ladder") as store:
+        book, contestants = scorebook(store), store.ledger.contestants
+        active = store.ledger.playing
     with Board() as board:
         board.show(Progress(book.games, 6, None, 1.0, contestants, active, book))
     told = capsys.readouterr().err
     for row in shown(changed, "show")["standings"]:
         gone = "" if row["active"] else f" (gone, {row['digest'][:6]})"
         assert f" {row['bot']}{gone} {row['rating']:.1f}" in told
-
-
-def test_a_store_without_entries_is_refused(changed: Path) -> None:
-    """It is damaged, and the commands that go through its schedule say so in a line."""
-    damaged = changed / "damaged.sqlite"
-    damaged.write_bytes((changed / "test.db").read_bytes())
-    with sqlite3.connect(damaged) as database:
-        database.execute("DELETE FROM entry")
-    database.close()
-    for words in (("schedule", damaged.name), ("run", "test.toml", "--store", damaged.name)):
-        refused = arena("ladder", *words, cwd=changed)
-        assert_refused(refused, "damaged: entries: expected those who have played, got nobody")
 
 
 def test_a_matrix_mixes_nobody_up(changed: Path) -> None:

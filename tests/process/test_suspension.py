@@ -22,9 +22,10 @@ from arena.process.suspension._tasks import cpu_seconds, running_tasks
 from arena.process.suspension.freezer import Freezer, freezer_home
 from arena.process.suspension.turn_gate import FREEZER, SIGNALS, TurnGate
 from arena.programs.spec import BotSpec
-from arena.records.verdicts import CRASHED, FINISHED, PROTOCOL, TIMEOUT
 from arena.records.entries import TimeControl
+from arena.records.verdicts import CRASHED, FINISHED, PROTOCOL, TIMEOUT
 from arena.referee.faults import HostStalled
+from arena.referee.game_record import logged
 from arena.referee.match import Match, MatchGame
 from arena.referee.player import Player
 from arena.referee.roster import Roster
@@ -144,8 +145,8 @@ def test_games_are_the_same_with_suspension_as_without(kind: str) -> None:
     """Suspending shows in nothing but times: records are the same to the byte."""
     bots = [RANDOM] * 3
     with Roster(bots, TERMS) as roster:
-        plain = [game.record for game in Match(roster, DEALS).play(6)]
-    assert [game.record for game in play(*bots, games=6)] == plain
+        plain = [logged(game.played) for game in Match(roster, DEALS).play(6)]
+    assert [logged(game.played) for game in play(*bots, games=6)] == plain
 
 
 def test_what_others_take_is_not_charged(kind: str) -> None:

@@ -1,28 +1,42 @@
-"""Real matches, recorded once, and ways to tamper with their records."""
+"""Real matches, recorded once as logs, and ways to tamper with their entries."""
 
 from __future__ import annotations
 
-import copy
 import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeAlias
 
 from arena.discovery import discover
 from arena.games.game import Game
 from arena.programs.spec import BotSpec
+from arena.records.canonical import canonical_bytes
+from arena.records.codec import entry_line, read_entry
 from arena.records.difference import Difference
-from arena.records.record import FIRST, Record, canonical, chain
-from arena.records.entries import TimeControl
+from arena.records.entries import BlockPlayed, Closed, Entry, TimeControl
+from arena.records.game_record import GameRecord
+from arena.records.ledger import follow_logs
+from arena.records.tree import Tree
 from arena.referee.deals import Deals
-from arena.referee.match import Match
+from arena.referee.match import NAME, Match, beginning
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
-from arena.referee.verification import verify_records
+from arena.referee.verification import verify_file
 
 CONTROL = TimeControl(decision=5_000, bank=60_000, start=60_000)
+SECRET = b"tests"
+
+Lines: TypeAlias = tuple[bytes, ...]
+"""A log, as lines without their ends."""
+Map: TypeAlias = dict[str, Any]
+"""An entry as JSON has it, to be changed."""
+Change: TypeAlias = Callable[[Map], Any]
+
+OPENED, CHANGED, ENTERED, FIRST_BLOCK, SECOND_BLOCK = range(5)
+"""At which lines of a match its entries are, from 0."""
 
 NOTING = '''
 """Plays by chance, and notes something now and then."""
@@ -66,20 +80,28 @@ def games() -> dict[str, Game]:
 
 
 @cache
-def sound(game: str) -> tuple[Record, ...]:
+def sound(game: str) -> Lines:
     """Four games between three bots that play by chance; one of them writes notes."""
     with TemporaryDirectory() as folder:
         noting = program(Path(folder), "noting", NOTING)
-        return tuple(_play(game, [_random(), noting, _random()], 4))
+        return played(game, [_random(), noting, _random()], 4)
 
 
 @cache
-def faulty(game: str) -> tuple[Record, ...]:
+def single(game: str) -> Lines:
+    """The first of these games, alone."""
+    with TemporaryDirectory() as folder:
+        noting = program(Path(folder), "noting", NOTING)
+        return played(game, [_random(), noting, _random()], 1)
+
+
+@cache
+def faulty(game: str) -> Lines:
     """Two games; one bot plays something illegal, and another one cannot be started."""
     with TemporaryDirectory() as folder:
         failing = program(Path(folder), "failing", FAILING)
         absent = program(Path(folder), "absent", ABSENT)
-        return tuple(_play(game, [_random(), failing, absent, _random()], 2))
+        return played(game, [_random(), failing, absent, _random()], 2)
 
 
 def program(folder: Path, name: str, text: str) -> BotSpec:
@@ -88,60 +110,112 @@ def program(folder: Path, name: str, text: str) -> BotSpec:
     return BotSpec(name=name, run=("python3", f"{name}.py"), folder=folder, files=(f"{name}.py",))
 
 
+def played(
+    name: str, bots: Sequence[BotSpec], count: int, rules: dict[str, object] | None = None
+) -> Lines:
+    """The log of a match between these bots, from its first entry to its last."""
+    game = games()[name]
+    terms = Terms(game, game.rules(rules or {}), CONTROL)
+    with Roster(bots, terms) as roster:
+        match = Match(roster, Deals.of(SECRET, NAME), draw_seats=True)
+        log: list[Entry] = list(
+            beginning(
+                terms,
+                match.contestants,
+                sandbox="none",
+                secret=SECRET,
+                seed=SECRET.decode(),
+                games=count,
+            )
+        )
+        log += [block.entry for block in match.blocks(count)]
+        log.append(Closed(reason="budget", secret=SECRET.hex()))
+        return tuple(map(entry_line, log))
+
+
 def _random() -> BotSpec:
     return discover({}).bots["random"]
 
 
-def _play(name: str, bots: Sequence[BotSpec], count: int) -> list[Record]:
-    game = games()[name]
-    with Roster(bots, Terms(game, game.rules({}), CONTROL)) as roster:
-        match = Match(roster, Deals(b"tests", "replay"))
-        # What is in memory may hold tuples; what was written holds arrays.
-        return [json.loads(canonical(played.record)) for played in match.play(count)]
+def records_of(lines: Iterable[bytes]) -> list[GameRecord]:
+    """The games of a log."""
+    return [
+        record
+        for ledger, entry in follow_logs(lines)
+        if isinstance(entry, BlockPlayed)
+        for record in ledger.records(entry)
+    ]
 
 
-def line(record: Record) -> bytes:
-    """A record as a file has it."""
-    return canonical(record).encode() + b"\n"
+@dataclass(frozen=True)
+class Place:
+    """Where the game of a number is in a log: its line from 0, and which of the block's it is."""
+
+    line: int
+    rotation: int
+
+    @property
+    def path(self) -> str:
+        """The place as a difference that was found before the rules names it."""
+        return f"games[{self.rotation}]"
 
 
-def write(path: Path, records: Iterable[Record]) -> Path:
-    """A file of these records."""
-    path.write_bytes(b"".join(map(line, records)))
+def place_of(lines: Sequence[bytes], number: int) -> Place:
+    """Where the game of this number is."""
+    first = 0
+    for at, line in enumerate(lines):
+        entry = read_entry(line)
+        if isinstance(entry, BlockPlayed):
+            if number < first + len(entry.games):
+                return Place(at, number - first)
+            first += len(entry.games)
+    raise AssertionError(f"no game {number}")
+
+
+def line(entry: Map) -> bytes:
+    """An entry as its line."""
+    return canonical_bytes(entry)
+
+
+def edited(lines: Sequence[bytes], at: int, change: Change) -> Lines:
+    """The log with the entry at this line changed; everything else stays."""
+    entry = json.loads(lines[at])
+    change(entry)
+    return (*lines[:at], line(entry), *lines[at + 1 :])
+
+
+def edited_game(lines: Sequence[bytes], number: int, change: Change) -> Lines:
+    """The log with one of its games changed."""
+    place = place_of(lines, number)
+    return edited(lines, place.line, lambda entry: change(entry["games"][place.rotation]))
+
+
+def write(path: Path, lines: Iterable[bytes]) -> Path:
+    """A file of these lines."""
+    path.write_bytes(b"".join(line + b"\n" for line in lines))
     return path
 
 
-def tampered(
-    records: Sequence[Record], at: int, change: Callable[[Record], Any], *, rechain: bool = True
-) -> list[Record]:
-    """The records with one changed; with its hash, and all after it, made to fit again."""
-    changed = copy.deepcopy(list(records))
-    change(changed[at])
-    return chained(changed) if rechain else changed
-
-
-def chained(records: Iterable[Record]) -> list[Record]:
-    """The records with a sound chain, whatever is in them."""
-    linked = []
-    previous = FIRST
-    for record in records:
-        linked.append(chain({k: v for k, v in record.items() if k != "hash"}, previous))
-        previous = linked[-1]["hash"]
-    return linked
+def head(lines: Sequence[bytes]) -> str:
+    """The head of a log, as commands print it."""
+    tree = Tree()
+    for each in lines:
+        tree.add(each)
+    return f"{tree.size}:{tree.root}"
 
 
 def difference(lines: Iterable[bytes]) -> Difference | None:
     """What verification finds; None if everything holds."""
     try:
-        for _ in verify_records(lines, games()):
+        for _ in verify_file(lines, games()):
             pass
     except Difference as found:
         return found
     return None
 
 
-def difference_in(records: Iterable[Record]) -> Difference:
-    """What verification finds in records that do not hold."""
-    found = difference(map(line, records))
+def difference_in(lines: Iterable[bytes]) -> Difference:
+    """What verification finds in a log that does not hold."""
+    found = difference(lines)
     assert found is not None
     return found

@@ -13,10 +13,10 @@ from arena.games.game import Game
 from arena.games.gargon.game import Gargon
 from arena.process.process_tree import children
 from arena.programs.spec import BotSpec
-from arena.records.verdicts import FINISHED, SeatFault
-from arena.records.entries import TimeControl
+from arena.records.entries import SeatFault, TimeControl
+from arena.records.times import Evidence
+from arena.records.verdicts import FINISHED
 from arena.referee.deals import Deals
-from arena.referee.faults import Evidence
 from arena.referee.match import Match, MatchGame
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
@@ -30,7 +30,7 @@ SECONDS = 5.0
 GENEROUS = TimeControl(decision=300, bank=3000, start=10_000)
 STRICT = TimeControl(decision=200, bank=600, start=10_000)
 """For bots that are to use up all their time: less to wait for, more than others need."""
-DEALS = Deals(b"secret", "tests")
+DEALS = Deals.of(b"secret", "tests")
 _marks = count()
 
 

@@ -14,7 +14,8 @@ import pytest
 
 from arena.games.deal import DealStream
 from arena.games.game import State
-from arena.referee.clock import Clock, TimeControl
+from arena.records.entries import TimeControl
+from arena.referee.clock import Clock
 from arena.referee.faults import NOT_A_FRAME, Fault
 from arena.referee.player import Player
 from arena.wire.frames import frame
@@ -45,7 +46,7 @@ TAKES_ALL = cast("State", TakesAll())
 
 def a_state() -> State:
     """A game of Gargon before its first decision, which refuses most actions."""
-    return GARGON.start(3, GARGON.rules({}), DealStream(b"secret", "tests", 0))
+    return GARGON.start(3, GARGON.rules({}), DealStream.of("tests", 0))
 
 
 def outcome(state: State, pieces: Sequence[bytes], *, late: bool) -> Outcome:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-
 import pytest
+from msgspec.structs import asdict
 
 from arena.records.entries import Contestant
 from arena.referee.attempts import FAULT_AT, MOST, Attempts
@@ -12,7 +11,7 @@ from arena.referee.deals import Deals
 from arena.referee.faults import HostStalled
 
 ADA, BOB = (Contestant(name, "1", name[0] * 64) for name in ("ada", "bob"))
-DEALS = Deals(b"secret", "tests")
+DEALS = Deals.of(b"secret", "tests")
 
 
 def stall(seat: int, *, stopped: float = 0.0) -> HostStalled:
@@ -64,11 +63,11 @@ def test_each_attempt_has_cards_and_seeds_of_its_own() -> None:
     """Whatever a bot saw before the stall tells it nothing of the block that counts."""
     seen = set()
     for attempt in range(4):
-        deal = DEALS.deal(7, 0, attempt)
+        deal = DEALS.block(7).deal(0, attempt)
         cards = list(range(52))
         deal.stream.shuffle(cards, 0)
         seen.add((*cards, deal.seed(0)))
         other = list(range(52))
-        DEALS.deal(7, 3, attempt).stream.shuffle(other, 0)
+        DEALS.block(7).deal(3, attempt).stream.shuffle(other, 0)
         assert other == cards, "the games of an attempt share its cards"
     assert len(seen) == 4

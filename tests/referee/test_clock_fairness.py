@@ -15,8 +15,8 @@ from contextlib import ExitStack, contextmanager
 import pytest
 
 from arena.process.placement import on_one_core
-from arena.records.verdicts import FINISHED, TIMEOUT
 from arena.records.entries import TimeControl
+from arena.records.verdicts import FINISHED, TIMEOUT
 from arena.referee.match import Match, MatchGame
 from arena.referee.player import LATE
 from arena.referee.roster import Roster

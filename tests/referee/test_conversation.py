@@ -8,8 +8,9 @@ import pytest
 
 from arena.games.deal import DealStream
 from arena.games.game import State
+from arena.records.entries import TimeControl
 from arena.records.verdicts import CRASHED, ILLEGAL, PROTOCOL, START_FAILED, TIMEOUT
-from arena.referee.clock import Clock, TimeControl
+from arena.referee.clock import Clock
 from arena.referee.faults import STALLED, Fault, HostStalled
 from arena.referee.player import Player
 from arena.wire import messages
@@ -37,7 +38,7 @@ OLD = "action.id: expected {}, the id of the last question, got {}"
 
 def a_state() -> State:
     """A game of Gargon before its first decision."""
-    return GARGON.start(3, GARGON.rules({}), DealStream(b"secret", "tests", 0))
+    return GARGON.start(3, GARGON.rules({}), DealStream.of("tests", 0))
 
 
 def ask(player: Player, state: State, clock: Clock, **keys: Any) -> tuple[Any, str, float]:

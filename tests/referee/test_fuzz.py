@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from arena.games.deal import DealStream
 from arena.games.illegal import IllegalAction
-from arena.records.record import canonical
-from arena.records.verdicts import FINISHED, MEANINGS
+from arena.records.canonical import canonical_bytes
 from arena.records.entries import TimeControl
+from arena.records.verdicts import FINISHED, MEANINGS
+from arena.referee.game_record import logged, timed
 from arena.wire import messages
 from arena.wire.codec import DEEPEST, CodecError, decode, encode
 from arena.wire.frames import HEADER, LARGEST, FrameError, FrameReader, frame, render
@@ -183,7 +184,7 @@ def test_all_bytes_can_be_shown(data: bytes) -> None:
     """The evidence of a fault can be shown and kept, whatever the bytes were."""
     text = render(data)
     assert len(text) <= 2000
-    canonical(text).encode()
+    canonical_bytes(text)
 
 
 @given(st.builds(lambda message, kind: message | {"t": kind}, MESSAGES, KINDS) | MESSAGES)
@@ -192,7 +193,7 @@ def test_any_message_is_read_or_refused(message: dict[str, Any]) -> None:
     try:
         found = messages.read(message)
     except MessageError as error:
-        canonical(str(error)).encode()
+        canonical_bytes(str(error))
         return
     assert isinstance(found, Answer | Hello | BotError)
     if isinstance(found, Answer):
@@ -203,11 +204,11 @@ def test_any_message_is_read_or_refused(message: dict[str, Any]) -> None:
 def test_any_action_is_legal_or_illegal(case: tuple[Any, int]) -> None:
     """Whatever is sent as an action, the rules have an answer to it that can be kept."""
     action, seats = case
-    state = GARGON.start(seats, GARGON.rules({}), DealStream(b"secret", "tests", 1))
+    state = GARGON.start(seats, GARGON.rules({}), DealStream.of("tests", 1))
     try:
         assert state.check(action) in state.actions()
     except IllegalAction as illegal:
-        canonical(illegal.describe("action.a")).encode()
+        canonical_bytes(illegal.describe("action.a"))
 
 
 def test_bots_that_babble_get_verdicts() -> None:
@@ -222,7 +223,7 @@ def test_bots_that_babble_get_verdicts() -> None:
         for played in play([*bots, RANDOM], 2, control, game=game, options=options):
             assert len(played.played.verdicts) == 3
             verdicts.update(played.played.verdicts)
-            canonical([played.record, played.timings]).encode()
+            canonical_bytes([logged(played.played), timed(played.played, each=True)])
     assert verdicts <= set(MEANINGS)
     assert len(verdicts - {FINISHED}) >= 3
     assert_nothing_left(mark)

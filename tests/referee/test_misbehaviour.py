@@ -11,9 +11,9 @@ import pytest
 from arena.process.program import TAIL
 from arena.programs.spec import BotSpec
 from arena.programs.walk import FolderError
-from arena.records.verdicts import CRASHED, FINISHED, ILLEGAL, PROTOCOL, START_FAILED, TIMEOUT
 from arena.records.entries import TimeControl
-from arena.referee.faults import Evidence
+from arena.records.times import Evidence
+from arena.records.verdicts import CRASHED, FINISHED, ILLEGAL, PROTOCOL, START_FAILED, TIMEOUT
 
 from .matches import (
     GENEROUS,
@@ -224,7 +224,7 @@ def test_a_bot_without_a_good_hello_does_not_start(number: int, case: Case) -> N
 def test_a_bot_that_says_nothing_is_waited_for_only_so_long() -> None:
     """A bot that never says hello costs the time to start, not the evening."""
     mark = new_mark()
-    control = replace(GENEROUS, start=1500)
+    control = TimeControl(GENEROUS.decision, GENEROUS.bank, 1500)
     (game,) = play([RANDOM, misbehaving("lies_in_hello", "nothing", mark), RANDOM], control=control)
     fault, evidence = only_fault(game)
     assert fault.verdict == START_FAILED

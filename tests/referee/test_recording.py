@@ -1,4 +1,4 @@
-"""The file that a match records to: where it ends, and which files are kept at all."""
+"""The file that a match records to: what it has while it is played, and which files are kept."""
 
 from __future__ import annotations
 
@@ -7,51 +7,61 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from arena.records.record_schema import read_timings
-from arena.referee import recording
-from arena.referee.recording import CannotRecord, Recording
-from records.recorded import chained, line, sound, write
+from arena.records.codec import read_entry
+from arena.records.entries import BlockPlayed
+from arena.records.times import BlockTimes, read_times
+from arena.referee.recording import CannotRecord, Recording, times_path
+from records.recorded import FIRST_BLOCK, head, sound, write
 
-TIMINGS = {"number": 0, "micros": [], "waits": {}, "evidence": [], "attempts": []}
+TIMES = BlockTimes(first_game=0, games=())
 
 
-@pytest.mark.parametrize("chunk", [1, 100, 1 << 20])
-@pytest.mark.parametrize("games", [1, 4])
-def test_the_last_record_is_found_however_long_it_is(
-    chunk: int, games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A file is read from its end, in pieces that may be shorter or longer than its lines."""
-    monkeypatch.setattr(recording, "CHUNK", chunk)
-    records = chained(sound("gargon"))[:games]
-    path = write(tmp_path / "games.jsonl", records)
+def record(recording: Recording, lines: tuple[bytes, ...]) -> None:
+    """Write these entries, with times for each block."""
+    for each in lines:
+        entry = read_entry(each)
+        recording.write(entry, TIMES if isinstance(entry, BlockPlayed) else None)
+
+
+@pytest.mark.parametrize("end", range(1, len(sound("gargon")) + 1))
+def test_a_log_is_followed_wherever_it_ends(end: int, tmp_path: Path) -> None:
+    """Games are numbered on, whether the match before was closed or its referee was killed."""
+    lines = sound("gargon")[:end]
+    path = write(tmp_path / "games.jsonl", lines)
+    blocks = [entry for entry in map(read_entry, lines) if isinstance(entry, BlockPlayed)]
     with Recording(path, append=True) as opened:
-        assert (opened.first, opened.previous) == (games, records[-1]["hash"])
+        assert opened.first == sum(len(block.games) for block in blocks)
 
 
-def test_a_number_that_no_bot_could_be_sent_is_refused(tmp_path: Path) -> None:
-    """Numbers go on, so they must leave room for one more."""
-    last = {**sound("gargon")[0], "number": 1 << 53}
-    path = write(tmp_path / "games.jsonl", chained([last]))
-    with pytest.raises(CannotRecord, match="number: expected"):
-        Recording(path, append=True)
-
-
-def test_a_game_is_in_the_file_before_the_next_one_is_played(tmp_path: Path) -> None:
+def test_a_block_is_in_the_file_before_the_next_one_is_played(tmp_path: Path) -> None:
     """Whatever ends a match, what was played until then is kept."""
     path = tmp_path / "games.jsonl"
+    lines = sound("gargon")
     with Recording(path) as opened:
-        opened.write(sound("gargon")[0], TIMINGS)
-        assert path.read_bytes() == line(sound("gargon")[0])
-        assert read_timings((tmp_path / "games.timings.jsonl").read_bytes()) == TIMINGS
+        for end in range(1, len(lines) + 1):
+            record(opened, lines[end - 1 : end])
+            assert path.read_bytes().split(b"\n") == [*lines[:end], b""]
+            assert f"{end}:{opened.ledger.root}" == head(lines[:end])
+        times = times_path(path).read_bytes().splitlines()
+    assert list(map(read_times, times)) == [TIMES] * 2
+
+
+def test_an_entry_that_cannot_follow_is_not_written(tmp_path: Path) -> None:
+    """A mistake in what plays does not spoil the file."""
+    path = tmp_path / "games.jsonl"
+    with Recording(path) as opened, pytest.raises(Exception, match="with which a log begins"):
+        record(opened, sound("gargon")[FIRST_BLOCK:])
+    assert path.read_bytes() == b""
 
 
 def test_a_refused_file_can_be_recorded_to_at_once() -> None:
     """Also in memory, where it is a file like any other: what was opened is closed again."""
+    lines = sound("gargon")
     with TemporaryDirectory(dir="/dev/shm") as folder:
-        path = write(Path(folder) / "games.jsonl", chained(sound("gargon")))
+        path = write(Path(folder) / "games.jsonl", lines)
         with pytest.raises(CannotRecord, match="is not empty"):
             Recording(path)
         with Recording(path, force=True) as opened:
-            opened.write(sound("gargon")[0], TIMINGS)
-        assert path.read_text().count("\n") == 1
-        assert recording.timings_path(path).read_text().count("\n") == 1
+            record(opened, lines[: FIRST_BLOCK + 1])
+        assert path.read_bytes().split(b"\n") == [*lines[: FIRST_BLOCK + 1], b""]
+        assert times_path(path).read_text().count("\n") == 1

@@ -22,9 +22,11 @@ SIZES = range(2, 7)
 def seatings(seats: int, secret: bytes, *, draw_seats: bool = True) -> list[list[Sequence[int]]]:
     """The bots by seat in every game of many deals; no program is started."""
     with Roster([RANDOM] * seats, Terms(CASTORS, CASTORS.rules({}))) as roster:
-        match = Match(roster, Deals(secret, "play"), draw_seats=draw_seats)
+        deals = Deals.of(secret, "play")
+        match = Match(roster, deals, draw_seats=draw_seats)
         return [
-            [match.seating(block, rotation) for rotation in range(seats)] for block in range(BLOCKS)
+            [match.seating(deals.block(block).deal(rotation)) for rotation in range(seats)]
+            for block in range(BLOCKS)
         ]
 
 

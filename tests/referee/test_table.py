@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from arena.records.verdicts import CRASHED, FINISHED, ILLEGAL, START_FAILED
 from arena.records.entries import TimeControl
+from arena.records.verdicts import CRASHED, FINISHED, ILLEGAL, START_FAILED
 from arena.referee.deals import Deal
 from arena.referee.faults import CANNOT_RUN, Fault
 from arena.referee.player import Player
@@ -19,7 +19,7 @@ from .matches import CASTORS
 from .scripted import Obliging
 
 CONTROL = TimeControl(60_000, 60_000, 60_000)
-DEAL = Deal(b"secret", "tests", 3, 1)
+DEAL = Deal(b"a key", 1)
 RULES = CASTORS.rules({"laps": 1})
 
 

@@ -77,7 +77,7 @@ PLANTS = {
     ),
     "a rule that imports the referee": (
         "arena/games/gargon/words.py",
-        "from arena.records.entries import TimeControl\n\nTimeControl\n",
+        "from arena.referee.clock import Clock\n\nTimeControl\n",
         "arena.games is not allowed to import arena.referee",
     ),
     "a module of the ladder that imports click": (

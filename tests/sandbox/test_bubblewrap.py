@@ -14,6 +14,8 @@ import pytest
 from arena.blocks._block_player import KEPT
 from arena.process.program import Program, StderrDrain
 from arena.programs.spec import BotSpec
+from arena.records.entries import Game
+from arena.referee.game_record import logged
 from arena.referee.match import Match
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
@@ -208,15 +210,12 @@ def test_links_and_setuid_programs_give_nothing(tmp_path: Path) -> None:
     assert ran.out.strip() not in (b"0", b"")
 
 
-def records(sandboxed: bool) -> list[dict[str, object]]:
-    """Games of bundled bots, without what says where they were played."""
+def records(sandboxed: bool) -> list[Game]:
+    """Games of bundled bots, as the log has them."""
     sandbox = bubblewrap() if sandboxed else UNCONFINED
     bots = [RANDOM] * 3
     with Roster(bots, Terms(GARGON, GARGON.rules({}), sandbox=sandbox)) as roster:
-        games = list(Match(roster, DEALS).play(3))
-    dropped = ("sandbox", "previous", "hash")
-    assert {game.record["sandbox"] for game in games} == {sandbox.label}
-    return [{k: v for k, v in game.record.items() if k not in dropped} for game in games]
+        return [logged(game.played) for game in Match(roster, DEALS).play(3)]
 
 
 def test_games_are_the_same_with_and_without_walls() -> None:

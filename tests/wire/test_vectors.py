@@ -14,9 +14,10 @@ from threading import Thread
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
-from arena.records.verdicts import MEANINGS
 from arena.records.entries import TimeControl
+from arena.records.verdicts import MEANINGS
 from arena.referee.roster import LIMITS
 from arena.wire import messages
 from arena.wire.frames import FrameError, FrameReader, frame
@@ -169,7 +170,7 @@ def test_the_sdk_understands_every_frame_from_the_referee(entry: dict[str, Any])
     before = (
         []
         if kind in ("hello", "start")
-        else [messages.start(0, "castors", {"laps": 100}, 0, 3, 1, TimeControl().as_map())]
+        else [messages.start(0, "castors", {"laps": 100}, 0, 3, 1, asdict(TimeControl()))]
     )
     bot = Heard()
     answers = converse(bot, b"".join(map(frame, before)) + data + frame(messages.BYE))
@@ -354,7 +355,7 @@ def test_the_specification_has_every_limit_clock_and_verdict() -> None:
     """The smaller tables are complete too, and verdicts mean what `arena` says they mean."""
     documented = tables()
     assert set(documented["Referee: hello", "limit"]) == set(LIMITS)
-    assert set(documented["Referee: start", "clock"]) == set(TimeControl().as_map())
+    assert set(documented["Referee: start", "clock"]) == set(asdict(TimeControl()))
     assert set(documented["7. Faults", "code"]) == set(MEANINGS)
     page = (PROTOCOL / "README.md").read_text()
     for code, meaning in MEANINGS.items():

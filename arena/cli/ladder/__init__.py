@@ -8,6 +8,7 @@ from arena.cli.ladder.end import close, export, verify_ladder_file
 from arena.cli.ladder.look import games, log, show
 from arena.cli.ladder.play import run
 from arena.cli.ladder.prepare import new, schedule
+from arena.cli.ladder.store import backup, check
 
 
 @click.group()
@@ -17,9 +18,12 @@ def ladder() -> None:
     \b
     arena ladder new friday.toml --game gargon     # a definition, with comments
     arena ladder run friday.toml                   # play; again to go on
-    arena ladder show friday.db                    # the standings
+    arena ladder show friday.ladder                    # the standings
     """
 
 
-for command in (new, schedule, run, show, games, log, close, export, verify_ladder_file):
+for command in (
+    *(new, schedule, run, show, games, log, close, export, verify_ladder_file),
+    *(check, backup),
+):
     ladder.add_command(command)

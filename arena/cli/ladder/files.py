@@ -12,7 +12,8 @@ from arena.cli.arguments import find_bot, plugins
 from arena.games.game import Game
 from arena.ladder.definition import Definition, check_contestants, read_definition
 from arena.ladder.source import Source, open_source
-from arena.ladder.store import Store, StoreError, is_store
+from arena.ladder.store import Store
+from arena.ladder.store_files import StoreError, is_store
 from arena.records.entries import Contestant
 
 SUFFIX = ".ladder"

@@ -51,7 +51,7 @@ from arena.sandbox.sandbox import NONE, Sandbox
 @click.option(
     "--store",
     "store_path",
-    type=click.Path(file_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
     help=f"The folder for the log; by default FILE's name with {SUFFIX}, in this directory.",
 )
 @click.option("--runner", default="local", show_default=True, help="The runner of the games.")

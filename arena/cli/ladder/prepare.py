@@ -19,7 +19,8 @@ from arena.ladder.definition_template import template
 from arena.ladder.goal import Goal
 from arena.ladder.labels import labels
 from arena.ladder.schedule import Pairing, Schedule
-from arena.ladder.store import Store, is_store
+from arena.ladder.store import Store
+from arena.ladder.store_files import is_store
 from arena.names import name_like
 from arena.programs.manifest import MANIFEST
 from arena.records.entries import Budget, Contestant
@@ -83,7 +84,7 @@ def _seen_from(folder: Path, bot: str) -> str:
 
 
 @click.command()
-@click.argument("path", metavar="FILE|STORE", type=click.Path(dir_okay=False, path_type=Path))
+@click.argument("path", metavar="FILE|STORE", type=click.Path(path_type=Path))
 @click.option("--games", type=click.IntRange(1), help="At least this many; by default the budget.")
 @click.option("--blocks", "listed", is_flag=True, help="Also list every block.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")

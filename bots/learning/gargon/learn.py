@@ -37,7 +37,7 @@ def play(seats: int, number: int) -> tuple[list[NDArray[Any]], list[float]]:
     """Play a game; return for its pairs the differences of features, and which placed better."""
     game = Gargon()
     random = Random(f"{seats} {number}")
-    state = game.start(seats, game.rules({}), DealStream(b"learn", str(seats), number))
+    state = game.start(seats, game.rules({}), DealStream.of("learn", seats, number))
     state.events = None
     wild = [random.choice(NOISE) for _ in range(seats)]
     seen: list[tuple[float, NDArray[Any]]] = []

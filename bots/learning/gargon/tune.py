@@ -46,7 +46,7 @@ def variant(settings: Sequence[str]) -> ModuleType:
 def play(policies: Sequence[ModuleType], sides: Sequence[int], number: int) -> float:
     """Play a game; return the share of side 1 that placed below side 0, over all pairs."""
     rules = GARGON.rules({})
-    state = GARGON.start(len(sides), rules, DealStream(b"tune", "tune", number))
+    state = GARGON.start(len(sides), rules, DealStream.of("tune", number))
     state.events = None
     random = Random(number)
     started = -1
