@@ -115,7 +115,7 @@ class BlockPlayer:
             under_way.games.clear()
             return
         self._check_started()
-        record = make_record(number, self._venue.terms, deal, seated, played)
+        record = make_record(number, self._venue.terms, self._roster.label, deal, seated, played)
         timings = _timings(played, len(seated))
         timings["attempts"] = [] if rotation else [asdict(each) for each in attempts.broken_off]
         under_way.games.append(BlockGame(record, timings))

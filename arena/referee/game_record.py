@@ -12,9 +12,14 @@ from arena.referee.terms import Terms
 
 
 def make_record(
-    number: int, terms: Terms, deal: Deal, seated: Sequence[Contestant], played: Played
+    number: int,
+    terms: Terms,
+    label: str,
+    deal: Deal,
+    seated: Sequence[Contestant],
+    played: Played,
 ) -> Record:
-    """Return the record of a game, not yet chained."""
+    """Return the record of a game, not yet chained; `label` says what locked the bots up."""
     return {
         "format": FORMAT,
         "number": number,
@@ -30,7 +35,7 @@ def make_record(
         },
         "bots": [contestant.as_map() for contestant in seated],
         "time": terms.control.as_map(),
-        "sandbox": terms.sandbox.label,
+        "sandbox": label,
         "shuffles": played.shuffles,
         "actions": played.actions,
         "notes": {str(decision): note for decision, note in played.notes.items()},

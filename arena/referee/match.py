@@ -93,7 +93,7 @@ class Match:
                 attempts.break_off(stall, rotation, seated)
                 games.clear()
                 continue
-            record = make_record(number, roster.terms, deal, seated, played)
+            record = make_record(number, roster.terms, roster.label, deal, seated, played)
             broken_off = () if rotation else tuple(attempts.broken_off)
             games.append(MatchGame(number, tuple(seating), played, record, broken_off))
         return games

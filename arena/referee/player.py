@@ -59,8 +59,8 @@ LATE: Final = 0.5
 whose CPU time is not counted, which could make it so late."""
 UNASKED_SHARE: Final = 0.02
 UNASKED_SECONDS: Final = 0.02
-"""How much CPU time a bot may use in a game while it is not asked, as it takes a moment to stop: a
-share of its time, and some more. What it uses beyond that is charged."""
+"""How much CPU time a process may use while it is not asked, as it takes a moment to stop: a share
+of its time in a game, and some more in all games. What it uses beyond that is charged."""
 LIMIT_VERDICTS = {
     MEMORY: OUT_OF_MEMORY,
     CPU: TIMEOUT,
@@ -188,14 +188,10 @@ class Player:
     def begin(self, seat: int) -> None:
         """Sit down for a game; what the bot ran unasked since the last one will be charged."""
         self.seat = seat
-        self._unasked = 0.0
-        if self._cpu_before is not None:
-            self._look_for_unasked(self._cpu_before)
-        else:
-            self._cpu = self.transport.cpu_seconds()
+        self._cpu = self.transport.cpu_seconds()
         if self._cpu is not None and self.transport.held:
-            self._cpu_before = self._cpu - self._unasked
-        self._charged = 0.0
+            self._cpu_before = self._cpu - max(0.0, self._ran_unasked(self._cpu))
+        self._charged = self._unasked = 0.0
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message that needs no answer."""
@@ -217,7 +213,8 @@ class Player:
         data = frame(message)
         self.transport.suspend_others()
         if self._cpu_before is not None:
-            self._look_for_unasked(self._cpu_before)
+            self._cpu = self.transport.cpu_seconds()
+            self._unasked = max(0.0, self._ran_unasked(self._cpu) - UNASKED_SECONDS)
         self._early = self.transport.watch() if self._starved else None
         # The bot may run before the write returns, as it shares the referee's core.
         started = perf_counter()
@@ -259,12 +256,11 @@ class Player:
         """End the program."""
         self.transport.close()
 
-    def _look_for_unasked(self, before: float) -> None:
-        """Find for how long the bot ran in this game beyond what it was charged and may run."""
-        self._cpu = cpu = self.transport.cpu_seconds()
-        if cpu is not None:
-            allowed = self._charged * (1 + UNASKED_SHARE) + UNASKED_SECONDS
-            self._unasked = max(0.0, cpu - before - allowed)
+    def _ran_unasked(self, cpu: float | None) -> float:
+        """Return for how long it ran beyond what it was charged, or may run anyway."""
+        if cpu is None or self._cpu_before is None:
+            return 0.0
+        return cpu - self._cpu_before - self._charged * (1 + UNASKED_SHARE)
 
     def _late(self, looked: float) -> float:
         """Return how much later than it wanted the referee woke up, less what the bot ran.

@@ -50,7 +50,7 @@ class Thought:
     @property
     def free(self) -> float:
         """The part of its time that was not charged, but for what it may run until it stops."""
-        return (self.used - self.games * UNASKED_SECONDS) / self.charged - 1
+        return (self.used - UNASKED_SECONDS) / self.charged - 1
 
     def add(self, game: MatchGame) -> None:
         """Count a game. The bank says what was charged before the last question, times the rest."""

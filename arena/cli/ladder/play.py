@@ -129,9 +129,11 @@ def _opened(
         if definition.ladder.sandbox == NONE:
             check_built(bots.values())
         sandbox, _ = find_sandbox(definition.ladder.sandbox, ())
+        suspends_by = TurnGate().kind
+        definition.check_held(sandbox, suspends_by)
         bots = _sealed(bots, sandbox)
         check_isolation(bots.values(), plugins().bots.values(), sandbox, "--store", path)
-        if definition.ladder.suspend and TurnGate().kind == SIGNALS:
+        if definition.ladder.suspend and suspends_by == SIGNALS:
             say(f"arena: {BY_SIGNALS}")
     with open_store(definition, path) as store:
         yield store, sandbox, bots
