@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from arena.records.record import canonical, chain
 
 from arena.process.process_tree import children
-from arena.records.record import canonical, chain
 from command import Outcome, arena
 from ladder.fields import definition, export, run
 from ladder.own_checker import check as own_check
