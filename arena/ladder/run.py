@@ -262,7 +262,7 @@ def end_reason(store: Store) -> EndReason | None:
     while schedule.blocks < ledger.blocks:
         pairing = schedule.next()
         planned = Planned(pairing, goal.passed(pairing, len(schedule.contestants)))
-    if planned is None or ledger.budget == Budget() or len(schedule.contestants) == 0:
+    if planned is None or ledger.budget == Budget() or _newcomers(ledger):
         return None
     ratings = scorebook(store).ratings
     reason = goal.reached(planned.pairing, ratings, schedule.contestants, planned.look)
