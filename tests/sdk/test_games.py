@@ -145,7 +145,7 @@ def test_odds_of_castors() -> None:
         {
             "seat": 1,
             "rows": [[-1, -1, 3, 11], [7, -1, -1, 0]],
-            "row_pools": [[0, 1, 1, 1], [1, 1, 0, 1]],
+            "row_pools": [[0, 1, 1, 0], [1, 1, 0, 1]],
             "pools": [old, pile],
             "discards": [4, 12],
         }

@@ -81,30 +81,30 @@ class Traces:
 
     def _see(self, event: Event) -> None:
         match event:
-            case Deal():
-                self._open(event.card)
-            case Looked():
-                for position in event.positions:
-                    self._known_by[ROW * event.seat + position] |= 1 << event.seat
             case Drew():
                 self._drew(event.seat)
-            case Took():
-                self._took(event)
-            case Kept():
-                self._kept(event)
             case Discarded():
                 self._discarded(event)
-            case Rejected():
-                self._top = event.card
-            case Drawing():
-                self._top = DRAW
+            case Kept():
+                self._kept(event)
+            case Took():
+                self._took(event)
             case Swapped():
                 self._swapped(event)
             case Peeked():
                 self._known_by[ROW * event.seat + event.position] |= 1 << event.seat
                 self._end_turn(event.seat, PEEK)
+            case Drawing():
+                self._top = DRAW
+            case Rejected():
+                self._top = event.card
             case Called():
                 self._caller = event.seat
+            case Looked():
+                for position in event.positions:
+                    self._known_by[ROW * event.seat + position] |= 1 << event.seat
+            case Deal():
+                self._open(event.card)
 
     def _decided(self, called: bool) -> None:
         self._chances[self._might_call] += 1
