@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from arena.wire.codec import decode
 from arena.wire.frames import HEADER, frame
 from command import arena
 from games.stacked import CASTORS, GARGON
+from sandbox.walls import bubblewrap
 
 GAMES = {"castors": CASTORS, "gargon": GARGON}
 PLAIN = (str(getattr(sys, "_base_executable", sys.executable)), "-S", "-E")
@@ -95,6 +97,22 @@ def test_it_passes_its_test_and_the_check_with_a_plain_python(game: str, tmp_pat
     checked = arena("bot", "check", command, "--game", game, "--json")
     assert checked.code == 0, checked.out
     assert {step["status"] for step in checked.json["steps"]} == {"pass"}
+
+
+def test_it_is_packed_and_plays_in_the_sandbox_with_a_plain_python(tmp_path: Path) -> None:
+    """What an author hands in plays where strangers' bots are locked up."""
+    bubblewrap()
+    folder = begin(tmp_path, "gargon")
+    manifest = (folder / "bot.toml").read_text()
+    words = json.dumps([*PLAIN, "bot.py"])
+    (folder / "bot.toml").write_text(manifest.replace('["python3", "bot.py"]', words))
+    packed = str(tmp_path / "packed")
+    assert arena("bot", "pack", str(folder), "--output", packed).code == 0
+    shutil.rmtree(folder)
+    for locked_up in (("bot", "build", packed), ("play", "gargon", *[packed] * 3, "--games", "3")):
+        done = arena(*locked_up, "--sandbox", "bwrap", "--json", limit=120)
+        assert done.code == 0, done.err
+    assert [seat["faults"] for seat in done.json] == [{}] * 3
 
 
 def test_its_own_sdk_is_the_one_that_runs(tmp_path: Path) -> None:
