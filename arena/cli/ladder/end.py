@@ -52,6 +52,8 @@ def close(path: Path | None, reason: EndReason, *, yes: bool) -> None:
             say("not closed")
             return
     with locked(path), store_in(path, write=True) as store:
+        if store.mended:
+            say(f"{path}: {store.mended}")
         shown = end_reason(store) or reason
         store.append(Closed(reason=shown, secret=store.secret.hex()))
         ledger = store.ledger
