@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from hashlib import sha256
 from itertools import permutations
+from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import arena.games
 from arena.games.deal import WORD, DealStream, derived_key
 from reference.deal import SlowDealStream, slow_key
 
@@ -154,6 +156,32 @@ def test_every_part_of_what_a_key_comes_from_matters() -> None:
         )
     ]
     assert len(set(keys)) == len(keys)
+
+
+def test_the_examples_of_the_rule_books() -> None:
+    """Both implementations deal what the games' rules have as an example."""
+    for stream in (DealStream(bytes(32)), SlowDealStream(bytes(32))):
+        deck = sorted([16 * colour for colour in range(6)] + list(range(96)))
+        stream.shuffle(deck, 0)
+        rest = deck[40:]
+        stacks = rest[: len(rest) // 2], rest[len(rest) // 2 :]
+        said = ", ".join(map(str, deck[:10]))
+        assert f"the shuffled deck begins {said}, the hand of seat 0" in book("gargon")
+        first, second = (", ".join(map(str, stack[:3])) for stack in stacks)
+        assert f"Stack 0 begins {first} and stack 1 begins {second}." in book("gargon")
+        counts = {9: 9, 10: 9, 11: 7, 12: 5}
+        pack = [value for value in range(13) for _ in range(counts.get(value, 4))]
+        stream.shuffle(pack, 0, 0)
+        rows = [" ".join(map(str, pack[4 * seat : 4 * seat + 4])) for seat in range(4)]
+        assert f"has the rows {', '.join(rows[:3])} and {rows[3]}; a {pack[16]}" in book("castors")
+        pile = ", ".join(map(str, pack[17:22]))
+        assert f"the pile begins {pile}." in book("castors")
+
+
+def book(game: str) -> str:
+    """The rules of a game in one line, as they were decided."""
+    path = Path(arena.games.__file__).parent / game / "rules.md"
+    return " ".join(path.read_text(encoding="utf-8").split())
 
 
 @given(KEYS, st.lists(LABELS, min_size=1, max_size=6))
