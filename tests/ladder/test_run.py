@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
-import sqlite3
 import subprocess
 import sys
 import time
+from hashlib import sha256
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -34,10 +34,20 @@ def begin(path: Path, *words: str, err: int = subprocess.DEVNULL) -> subprocess.
 def stored(folder: Path) -> int:
     """How many games are in the store by now."""
     try:
-        with sqlite3.connect(f"file:{folder / 'test.db'}?mode=ro", uri=True) as connection:
-            return int(connection.execute("SELECT count(*) FROM game").fetchone()[0])
-    except sqlite3.OperationalError:
+        return (folder / "test.ladder" / "log").read_bytes().count(b'"scores":')
+    except FileNotFoundError:
         return 0
+
+
+def blocks(exported: bytes) -> list[dict[str, Any]]:
+    """The entries of the blocks of a ladder, given as it is exported."""
+    entries = [json.loads(line) for line in exported.splitlines()]
+    return [entry for entry in entries if entry["entry"] == "block"]
+
+
+def games(exported: bytes) -> list[dict[str, Any]]:
+    """The games of a ladder, given as it is exported."""
+    return [game for block in blocks(exported) for game in block["games"]]
 
 
 def wait_for(folder: Path, games: int, process: subprocess.Popen[bytes]) -> None:
@@ -46,31 +56,36 @@ def wait_for(folder: Path, games: int, process: subprocess.Popen[bytes]) -> None
         time.sleep(0.01)
 
 
-def notes(record: dict[str, Any]) -> list[str]:
+def notes(game: dict[str, Any]) -> list[str]:
     """What the bots of a game have noted, but for those that play by chance."""
-    return [note for note in record["notes"].values() if note != "by chance"]
+    return [note for _, note in game.get("notes", []) if note != "by chance"]
 
 
 def test_workers_and_interruptions_leave_no_trace(tmp_path: Path) -> None:
-    """With 1, 2 and 4 workers, and killed at random moments until it is done: one export."""
-    exports = set()
+    """With 1, 2 and 4 workers, and killed twenty times at random moments: one log."""
+    logs = set()
     for workers in (1, 2, 4):
         folder = tmp_path / str(workers)
         folder.mkdir()
-        run(definition(folder), "--workers", str(workers))
-        exports.add(export(folder))
+        run(definition(folder, games=150), "--workers", str(workers))
+        logs.add((folder / "test.ladder" / "log").read_bytes())
     folder = tmp_path / "killed"
     folder.mkdir()
-    path = definition(folder)
+    path = definition(folder, games=150)
     random = Random(5)
-    for _ in range(4):
-        process = begin(path, "--workers", str(random.randint(1, 3)))
-        wait_for(folder, stored(folder) + random.randint(1, 12), process)
-        process.send_signal(signal.SIGKILL)
+    for number in range(20):
+        process = begin(path, "--workers", str((1, 2, 4)[number % 3]))
+        if number % 4 == 3:  # while it starts, wherever that is
+            time.sleep(random.uniform(0, 0.6))
+        else:
+            wait_for(folder, stored(folder) + random.randint(1, 6), process)
+            time.sleep(random.uniform(0, 0.01))
+        process.kill()
         process.wait()
+        assert arena("ladder", "check", cwd=folder).code == 0
     run(path)
-    exports.add(export(folder))
-    assert len(exports) == 1
+    logs.add((folder / "test.ladder" / "log").read_bytes())
+    assert len(logs) == 1
 
 
 def test_a_killed_run_leaves_nothing_running(tmp_path: Path) -> None:
@@ -110,7 +125,7 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path, by: signal.Signals
         process.kill()
     assert process.returncode == 130
     assert out == ""
-    assert "games are stored in test.db; run the same command to go on" in err
+    assert "games are stored in test.ladder; run the same command to go on" in err
     assert "Traceback" not in err
 
 
@@ -120,12 +135,13 @@ def test_more_games_go_on_from_where_it_stood(tmp_path: Path) -> None:
     first = run(path, "--json").json
     again = run(path, "--json")
     assert again.json == first
-    assert again.err.splitlines()[-1] == f"all games are played: {first['games']} games in test.db"
+    assert (
+        again.err.splitlines()[-1] == f"all games are played: {first['games']} games in test.ladder"
+    )
     more = run(path, "--json", "--games", "100").json
     assert more["games"] >= 100 > first["games"]
-    run(definition(tmp_path, name="other", games=100), "--store", "test2.db", "--games", "100")
-    lines = export(tmp_path).splitlines()
-    assert len(lines) == more["games"] + 2
+    run(definition(tmp_path, name="other", games=100), "--store", "test2.ladder", "--games", "100")
+    assert len(games(export(tmp_path))) == more["games"]
 
 
 def test_everybody_is_scheduled_alike(tmp_path: Path) -> None:
@@ -134,7 +150,7 @@ def test_everybody_is_scheduled_alike(tmp_path: Path) -> None:
     done = run(path, "--json").json
     assert len({row["games"] for row in done["standings"]}) == 1
     planned = arena("ladder", "schedule", path.name, "--json", cwd=tmp_path).json
-    played = arena("ladder", "schedule", "test.db", "--json", cwd=tmp_path).json
+    played = arena("ladder", "schedule", "test.ladder", "--json", cwd=tmp_path).json
     assert played == planned
     assert played["games"] == done["games"]
 
@@ -146,20 +162,7 @@ def test_a_late_contestant_catches_up(tmp_path: Path) -> None:
     assert "eve 1 is new and plays first, to catch up" in more.err
     games = {row["bot"]: row["games"] for row in more.json["standings"]}
     assert max(games.values()) - min(games.values()) <= 3 + 4  # a block at each table size
-    assert arena("ladder", "verify", "test.db", cwd=tmp_path).code == 0
-
-
-def test_a_ladder_can_be_full(tmp_path: Path) -> None:
-    """More contestants than can be counted are refused before they enter; the rest stays whole."""
-    path = definition(tmp_path, tables=(3,), games=3)
-    run(path)
-    with sqlite3.connect(tmp_path / "test.db") as connection:
-        rows = [(number, f"old{number}", "1", f"{number:064x}") for number in range(5, 500)]
-        connection.executemany("INSERT INTO contestant VALUES (?, ?, ?, ?)", rows)
-    more = definition(tmp_path, tables=(3,), games=3, bots=(*FIVE, "fay"))
-    refused = arena("ladder", "run", more.name, cwd=tmp_path)
-    assert_refused(refused, "expected 500 contestants at most over the whole ladder, got 501")
-    assert arena("ladder", "schedule", "test.db", cwd=tmp_path).code == 0
+    assert arena("ladder", "verify", "test.ladder", cwd=tmp_path).code == 0
 
 
 def test_a_changed_bot_is_another_contestant(tmp_path: Path) -> None:
@@ -173,9 +176,9 @@ def test_a_changed_bot_is_another_contestant(tmp_path: Path) -> None:
     rows = [row for row in run(path, "--json").json["standings"] if row["bot"] == "mine"]
     assert sorted(row["active"] for row in rows) == [False, True]
     assert len({row["digest"] for row in rows}) == 2
-    shown = arena("ladder", "show", "test.db", cwd=tmp_path)
+    shown = arena("ladder", "show", "test.ladder", cwd=tmp_path)
     assert "mine (gone)" in shown.out
-    assert arena("ladder", "verify", "test.db", cwd=tmp_path).code == 0
+    assert arena("ladder", "verify", "test.ladder", cwd=tmp_path).code == 0
 
 
 @pytest.mark.parametrize("gone", [False, True])
@@ -195,10 +198,10 @@ def test_a_bot_that_changes_while_it_plays_ends_the_run(tmp_path: Path, gone: bo
     assert process.returncode == 3
     said = err.decode().splitlines()
     assert any("the files of bot 'mine' have changed since the run began" in line for line in said)
-    assert said[-1].endswith("games are safe in test.db; run the same command to go on")
-    lines = export(tmp_path).splitlines()[1:-1]
-    assert len(lines) >= 8
-    assert not any(json.loads(line)["faults"] for line in lines)
+    assert said[-1].endswith("games are safe in test.ladder; run the same command to go on")
+    played = games(export(tmp_path))
+    assert len(played) >= 8
+    assert not any("faults" in game for game in played)
 
 
 def test_terms_do_not_change(tmp_path: Path) -> None:
@@ -208,7 +211,10 @@ def test_terms_do_not_change(tmp_path: Path) -> None:
     path = definition(tmp_path, tables=(3,), seed="other")
     refused = arena("ladder", "run", path.name, cwd=tmp_path)
     assert_refused(
-        refused, "test.db", "tables: [3,4] before, [3] now", 'seed: "practice" before, "other" now'
+        refused,
+        "test.ladder",
+        "tables: [3,4] before, [3] now",
+        'seed: "practice" before, "other" now',
     )
     assert export(tmp_path) == before
 
@@ -221,7 +227,7 @@ def test_the_second_of_two_runs_leaves(tmp_path: Path) -> None:
         wait_for(tmp_path, 1, process)
         second = arena("ladder", "run", path.name, cwd=tmp_path)
         assert_refused(second, f"another run is writing to it (process {process.pid})")
-        looking = arena("ladder", "show", "test.db", "--json", cwd=tmp_path)
+        looking = arena("ladder", "show", "test.ladder", "--json", cwd=tmp_path)
         assert looking.code == 0, looking.err
         assert process.poll() is None
     finally:
@@ -252,36 +258,40 @@ def test_until_the_order_is_certain(tmp_path: Path) -> None:
 
 
 def test_a_secret_is_kept_until_the_ladder_is_closed(tmp_path: Path) -> None:
-    """Every record has the secret's hash from the start; closing reveals it and ends the ladder."""
+    """The log has its commitment from the start; closing reveals it and ends the ladder."""
     path = definition(tmp_path, seed=None, games=14, tables=(3,))
     run(path)
     before = export(tmp_path).splitlines()
-    assert json.loads(before[0])["secret"] is None
-    public = json.loads(before[0])["secret_sha256"]
-    assert all(json.loads(line)["deal"]["secret_sha256"] == public for line in before[1:-1])
-    closed = arena("ladder", "close", "test.db", "--yes", cwd=tmp_path)
+    secret = (tmp_path / "test.ladder" / "secret").read_text().split("\n")[0]
+    commitment = json.loads(before[0])["commitment"]
+    assert commitment == sha256(bytes.fromhex(secret)).hexdigest()
+    assert not any(secret.encode() in line for line in before)
+    closed = arena("ladder", "close", "test.ladder", "--yes", cwd=tmp_path)
     assert closed.code == 0
     after = export(tmp_path).splitlines()
-    assert json.loads(after[0])["secret"] in closed.out
-    assert json.loads(after[-1])["last_hash"] in closed.out
-    assert after[1:] == before[1:]
+    assert json.loads(after[-1]) == {"entry": "close", "reason": "budget", "secret": secret}
+    assert secret in closed.out
+    assert f"head    {len(after)}:" in closed.out
+    assert after[:-1] == before
     assert_refused(arena("ladder", "run", path.name, cwd=tmp_path), "this ladder is closed")
-    checked = arena("ladder", "verify", "test.db.jsonl", cwd=tmp_path)
+    checked = arena("ladder", "verify", "test.ladder.jsonl", "--json", cwd=tmp_path)
     assert checked.code == 0
-    assert "with their deals" in checked.out
+    assert closed.out.splitlines()[-1].split()[-1] == checked.json["head"]
+    states = {claim["key"]: claim["state"] for claim in checked.json["claims"]}
+    assert states["keys"] == states["end"] == "holds"
 
 
 def test_the_secret_can_be_published_before_the_first_game(tmp_path: Path) -> None:
-    """`--games 0` makes the store, says the secret's hash and plays nothing; a run goes on."""
+    """`--games 0` makes the store, says the commitment and plays nothing; a run goes on."""
     path = definition(tmp_path, seed=None, tables=(3,), games=30, bots=FIVE[:4])
     begun = run(path, "--games", "0")
     public = run(path, "--games", "0", "--json").json
-    assert begun.out == f"secret_sha256  {public['secret_sha256']}\n"
+    assert begun.out == f"commitment  {public['commitment']}\n"
     assert public["games"] == 0
     assert stored(tmp_path) == 0
-    assert arena("ladder", "verify", "test.db", cwd=tmp_path).code == 0
+    assert arena("ladder", "verify", "test.ladder", cwd=tmp_path).code == 0
     played = run(path, "--json").json
-    assert played["secret_sha256"] == public["secret_sha256"]
+    assert played["commitment"] == public["commitment"]
     assert played["games"] >= 30
     more = definition(tmp_path, seed=None, tables=(3,), games=30)
     run(more, "--games", "0")
@@ -297,13 +307,13 @@ def test_an_anchor_may_leave(tmp_path: Path) -> None:
         "ladder", "run", definition(tmp_path, bots=FIVE[:4], more=more).name, cwd=tmp_path
     )
     assert_refused(refused, 'anchor: expected one of ada, bob, cid, dot, got "eve"')
-    assert not (tmp_path / "test.db").exists()
+    assert not (tmp_path / "test.ladder").exists()
     run(definition(tmp_path, tables=(3,), more=more, games=15))
     left = definition(tmp_path, tables=(3,), more=more, games=30, bots=FIVE[:4])
     done = run(left, "--json")
     assert "the anchor 'eve' does not play now, so the mean is shown as 25" in done.err
     assert done.json["games"] >= 30
-    assert arena("ladder", "verify", "test.db", cwd=tmp_path).code == 0
+    assert arena("ladder", "verify", "test.ladder", cwd=tmp_path).code == 0
 
 
 def test_what_is_wrong_with_a_store_is_said_before_the_sandbox_is_tested(tmp_path: Path) -> None:
@@ -313,7 +323,7 @@ def test_what_is_wrong_with_a_store_is_said_before_the_sandbox_is_tested(tmp_pat
     nothing = {"PATH": os.fspath(tmp_path)}
     refused = arena("ladder", "run", path.name, cwd=tmp_path, env=nothing)
     assert_refused(refused, "--sandbox bwrap: ")
-    assert not (tmp_path / "test.db").exists()
+    assert not (tmp_path / "test.ladder").exists()
     run(path, "--games", "0")
     changed = definition(tmp_path, tables=(4,), games=3, sandbox="bwrap")
     refused = arena("ladder", "run", changed.name, cwd=tmp_path, env=nothing)
@@ -324,7 +334,7 @@ def test_two_secrets_are_not_the_same(tmp_path: Path) -> None:
     """Ladders without a seed have other deals each time."""
     first = run(definition(tmp_path, name="a", seed=None, games=3, tables=(3,)), "--json").json
     second = run(definition(tmp_path, name="b", seed=None, games=3, tables=(3,)), "--json").json
-    assert first["secret_sha256"] != second["secret_sha256"]
+    assert first["commitment"] != second["commitment"]
 
 
 def test_a_process_sees_no_deal_twice(tmp_path: Path) -> None:
@@ -347,11 +357,11 @@ def test_a_process_sees_no_deal_twice(tmp_path: Path) -> None:
     )
     run(path, "--workers", "1")
     several = 0
-    for line in export(tmp_path).splitlines()[1:-1]:
-        for note in notes(json.loads(line)):
-            blocks = [int(number) // 3 for number in note.split()]
-            assert len(set(blocks)) == len(blocks)
-            several += len(blocks) > 1
+    for game in games(export(tmp_path)):
+        for note in notes(game):
+            seen = [int(number) // 3 for number in note.split()]
+            assert len(set(seen)) == len(seen)
+            several += len(seen) > 1
     assert several
 
 
@@ -378,19 +388,18 @@ def test_fresh_processes_play_one_game_each(tmp_path: Path) -> None:
         contestants=["python3 count.py"],
     )
     run(path, "--workers", "1")
-    lines = export(tmp_path).splitlines()[1:-1]
-    assert {note for line in lines for note in notes(json.loads(line))} == {"1"}
+    assert {note for game in games(export(tmp_path)) for note in notes(game)} == {"1"}
 
 
 def test_bots_are_locked_up_unless_the_definition_says_otherwise(tmp_path: Path) -> None:
-    """By default a bot cannot see the store, and records and standings say what held it."""
+    """By default a bot cannot see the store, and log and standings say what held it."""
     bubblewrap()
     (tmp_path / "thief").mkdir()
     (tmp_path / "thief" / "bot.py").write_text(
         "from pathlib import Path\n"
         "from arena_sdk import run\n"
         "def choose(question):\n"
-        "    question.note = 'seen' if list(Path('..').glob('*.db')) else 'nothing'\n"
+        "    question.note = 'seen' if list(Path('..').glob('*.ladder')) else 'nothing'\n"
         "    return 0\n"
         "run(choose, name='thief')\n"
     )
@@ -405,11 +414,12 @@ def test_bots_are_locked_up_unless_the_definition_says_otherwise(tmp_path: Path)
             contestants=["thief"],
             sandbox=sandbox,
         )
-        store = f"{sandbox}.db"
+        store = f"{sandbox}.ladder"
         done = run(path, "--json", "--store", store).json
-        records = [json.loads(line) for line in export(tmp_path, store).splitlines()[1:-1]]
-        assert {record["sandbox"] for record in records} == {done["sandbox"]}
-        seen = {note for record in records for note in notes(record)}
+        entries = [json.loads(line) for line in export(tmp_path, store).splitlines()]
+        labels = [entry["sandbox"] for entry in entries if entry["entry"] == "change"]
+        assert labels == [done["sandbox"]]
+        seen = {note for game in games(export(tmp_path, store)) for note in notes(game)}
         found[done["sandbox"].split()[0]] = seen
     assert found == {"bwrap": {"nothing"}, "none": {"seen"}}
 
@@ -448,47 +458,7 @@ def test_what_a_bot_wrote_does_not_control_the_terminal(tmp_path: Path) -> None:
         tmp_path, bots=FIVE[:2], tables=(3,), games=3, contestants=["python3 rude.py"]
     )
     run(path)
-    shown = on_a_terminal("ladder", "log", "rude", "test.db", "--limit", "1", cwd=tmp_path)
+    shown = on_a_terminal("ladder", "log", "rude", "test.ladder", "--limit", "1", cwd=tmp_path)
     assert b"rude" in shown
     assert b"\x1b" not in shown
     assert b"\x07" not in shown
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="a small file system needs root to be mounted")
-def test_a_full_disk_loses_nothing(tmp_path: Path) -> None:
-    """The run ends with one line; with room again the same command goes on to the same end."""
-    small = tmp_path / "small"
-    small.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=300k", "none", small], check=True)
-    try:
-        path = definition(tmp_path, games=400)
-        store = small / "test.db"
-        full = arena("ladder", "run", path.name, "--store", str(store), cwd=tmp_path)
-        assert_refused(full, "the disk is full", "is safe", "run the same command again")
-        subprocess.run(["mount", "-o", "remount,size=100m", small], check=True)
-        run(path, "--store", str(store))
-        recovered = export(tmp_path, str(store))
-        run(path)
-        assert recovered == export(tmp_path)
-    finally:
-        subprocess.run(["umount", small], check=True)
-
-
-@pytest.mark.skipif(os.geteuid() != 0, reason="a small file system needs root to be mounted")
-def test_a_store_is_made_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
-    """What a full disk, or a kill, has left of one is in nobody's way."""
-    small = tmp_path / "small"
-    small.mkdir()
-    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=24k", "none", small], check=True)
-    try:
-        path = definition(tmp_path, games=3, tables=(3,))
-        store = small / "test.db"
-        full = arena("ladder", "run", path.name, "--store", str(store), cwd=tmp_path)
-        assert_refused(full, "the disk is full")
-        assert list(small.iterdir()) == []
-        subprocess.run(["mount", "-o", "remount,size=100m", small], check=True)
-        (small / "test.db.new").write_text("SQLite format 3 and no more")
-        run(path, "--store", str(store))
-        assert list(small.iterdir()) == [store]
-    finally:
-        subprocess.run(["umount", small], check=True)

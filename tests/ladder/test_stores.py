@@ -369,7 +369,7 @@ def test_another_user_can_look_while_a_run_writes(tmp_path: Path) -> None:
             done = as_another_user("ladder", *words, cwd=tmp_path)
             assert done.code == 0, (words, done)
             if words[0] == "verify":
-                states = {claim["name"]: claim["state"] for claim in done.json["claims"]}
+                states = {claim["key"]: claim["state"] for claim in done.json["claims"]}
                 assert states["keys"] == "not shown"
         assert process.poll() is None
     finally:
@@ -390,7 +390,7 @@ def test_another_user_can_look_while_a_run_writes(tmp_path: Path) -> None:
     assert not Path("/dev/shm/arena-test-copy").exists()
     assert files(store) == before
     verified = arena("ladder", "verify", "--json", cwd=tmp_path).json
-    states = {claim["name"]: claim["state"] for claim in verified["claims"]}
+    states = {claim["key"]: claim["state"] for claim in verified["claims"]}
     assert states["keys"] == "holds"
     store.chmod(0o700)
     refused = as_another_user("ladder", "show", "test.ladder", cwd=tmp_path)

@@ -202,10 +202,10 @@ def _games(store: Store) -> Iterator[tuple[GameRecord, GameTimes]]:
         records = ledger.records(entry)
         times = reader.at(records[0].number)
         for at, record in enumerate(records):
-            if times is not None and len(times.games) == len(records):
-                yield record, times.games[at]
-            else:
-                yield record, GameTimes(paces=(Pace(),) * record.seats)
+            found = times.games[at] if times is not None and at < len(times.games) else None
+            if found is None or len(found.paces) != record.seats:
+                found = GameTimes(paces=(Pace(),) * record.seats)
+            yield record, found
 
 
 def _verdicts(game: dict[str, Any], name: str | None) -> list[str]:
