@@ -96,7 +96,7 @@ class Findings:
         """Say where a claim fails, unless it fails already at another place."""
         if not self.failed(key):
             where = "" if entry is None else f"at entry {entry}: "
-        difference.line = None  # the entry says it
+            difference.line = None  # the entry says it
             self._found.pop(key, None)
             self._say(key, FAILS, f"{where}{difference}")
 
