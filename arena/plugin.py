@@ -21,6 +21,7 @@ from collections.abc import Iterable
 import pluggy
 
 from arena.blocks.block import Block, BlockResult
+from arena.blocks.local_runner import LocalRunner
 from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.games import schema
 from arena.games.events import Event, EventForm
@@ -29,6 +30,11 @@ from arena.games.illegal import IllegalAction
 from arena.games.rare import RareGame, first_at
 from arena.games.variants import Variant
 from arena.programs.spec import BotSpec
+from arena.records.entries import Contestant, TimeControl
+from arena.records.entries import Game as LoggedGame
+from arena.records.times import BlockTimes
+from arena.referee.deals import BlockDeals
+from arena.referee.terms import Terms
 from arena.sandbox.launch import Launch, StartError
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Sandbox, SandboxError
@@ -36,14 +42,19 @@ from arena.sandbox.sandbox import Sandbox, SandboxError
 __all__ = [
     "Action",
     "Block",
+    "BlockDeals",
     "BlockResult",
+    "BlockTimes",
     "BotSpec",
+    "Contestant",
     "Event",
     "EventForm",
     "Game",
     "IllegalAction",
     "Launch",
     "Limits",
+    "LocalRunner",
+    "LoggedGame",
     "RareGame",
     "Rules",
     "Runner",
@@ -54,6 +65,8 @@ __all__ = [
     "Shuffler",
     "StartError",
     "State",
+    "Terms",
+    "TimeControl",
     "Variant",
     "Venue",
     "View",

@@ -59,7 +59,7 @@ def show(
     """
     chosen = any(option is not None for option in (seat, first, last))
     with opened(path):
-        record, listed = _find(path, records(path, number or 0), number)
+        record, listed = _find(path, records(path), number)
     if record is None:
         if chosen:
             raise click.UsageError(
@@ -131,12 +131,14 @@ def _find(
     path: Path, found: Iterator[GameRecord], number: int | None
 ) -> tuple[GameRecord | None, list[dict[str, Any]]]:
     """Return the game of this number, or the only one; for several return None and a list."""
-    first = None
+    first = record = None
     listed = []
     try:
         for record in found:
             if record.number == number:
                 return record, []
+            if number is not None:
+                continue
             first = first or record
             listed.append(
                 {
@@ -151,7 +153,7 @@ def _find(
     except Difference as difference:
         raise click.UsageError(f"{path}: not a log of games: {difference}") from None
     if number is not None:
-        last = f"up to {listed[-1]['number']}" if listed else "no games"
+        last = "no games" if record is None else f"games up to {record.number}"
         raise click.UsageError(f"--game: no game {number} in {path}, which has {last}")
     if not listed:
         raise click.UsageError(f"{path}: no games in this file")

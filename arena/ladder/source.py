@@ -11,12 +11,12 @@ from pathlib import Path
 from arena.errors import ArenaError
 from arena.ladder.published import Published, read_published, standings_path
 from arena.ladder.store import Store
-from arena.ladder.store_files import OLD, StoreError, is_old_store, is_store
+from arena.ladder.store_files import StoreError, is_store, refuse_old_store
 from arena.records.codec import LONGEST_LINE, lines_of, read_entry
 from arena.records.difference import Difference, malformed
 from arena.records.entries import FORMAT, BlockPlayed, Closed, Opened
 from arena.records.game_record import GameRecord
-from arena.records.ledger import Ledger, follow_logs
+from arena.records.ledger import follow_logs
 
 BEGINNING = b'{"commitment":'
 """How the first line of every log begins, as its keys are sorted."""
@@ -101,6 +101,7 @@ def is_ladder(path: Path) -> bool:
     """Whether this is a store, or the log of a ladder; a pipe is neither."""
     if is_store(path):
         return True
+    refuse_old_store(path)
     if not path.is_file():
         return False
     with path.open("rb") as file:
@@ -112,24 +113,21 @@ def is_ladder(path: Path) -> bool:
     return getattr(getattr(entry, "contest", None), "kind", "") == "ladder"
 
 
-def records(path: Path, first: int = 0) -> Iterator[GameRecord]:
-    """Yield the games of a ladder, or of a file of matches, from number `first` on."""
+def records(path: Path) -> Iterator[GameRecord]:
+    """Yield the games of a ladder, or of a file of matches."""
     if is_store(path):
         with Store.open(path) as store:
-            yield from _records(store.lines(), first)
+            yield from _records(store.lines())
         return
+    refuse_old_store(path)
     with path.open("rb") as file:
-        yield from _records(lines_of(file), first)
+        yield from _records(lines_of(file))
 
 
-def _records(lines: Iterator[bytes], first: int) -> Iterator[GameRecord]:
+def _records(lines: Iterator[bytes]) -> Iterator[GameRecord]:
     for ledger, entry in follow_logs(lines):
-        if isinstance(entry, BlockPlayed) and _end(ledger) > first:
-            yield from (record for record in ledger.records(entry) if record.number >= first)
-
-
-def _end(ledger: Ledger) -> int:
-    return ledger.opened.first_game + ledger.games
+        if isinstance(entry, BlockPlayed):
+            yield from ledger.records(entry)
 
 
 def _check_log(path: Path) -> None:
@@ -140,8 +138,7 @@ def _check_log(path: Path) -> None:
     try:
         with path.open("rb") as file:
             start = file.read(len(BEGINNING))
-            if start != BEGINNING and is_old_store(path):
-                raise StoreError(OLD.format(path=path))
+            refuse_old_store(path)
             if start != BEGINNING:
                 raise NotALog(f"{path}: {expected}, whose first line is an entry `open`")
             first = start + file.readline(LONGEST_LINE)

@@ -36,22 +36,20 @@ def check_is_store(path: Path) -> None:
         return
     if not os.path.lexists(path):
         raise StoreError(f"{path}: no such store; `arena ladder run` makes one")
-    if path.is_file() and is_old_store(path):
-        raise StoreError(OLD.format(path=path))
+    refuse_old_store(path)
     raise StoreError(f"{path}: expected a ladder's store, which is a folder with a file `{LOG}`")
 
 
-def is_old_store(path: Path) -> bool:
-    """Whether this file is a store as earlier arenas made them."""
+def refuse_old_store(path: Path) -> None:
+    """Raise `StoreError` if this file is a store as earlier arenas made them."""
+    if not path.is_file():
+        return
     with path.open("rb") as file:
-        return file.read(len(SQLITE)) == SQLITE
-
-
-OLD = (
-    "{path}: an SQLite file, as earlier arenas had for a store; this arena reads none: play the "
-    "ladder again, without --store or with another one"
-)
-"""What is said of a store as earlier arenas made them."""
+        if file.read(len(SQLITE)) == SQLITE:
+            raise StoreError(
+                f"{path}: an SQLite file, as earlier arenas had for a store; this arena reads "
+                "none: play the ladder again, without --store or with another one"
+            )
 
 
 def secret_file(secret: bytes, first: bytes) -> bytes:

@@ -19,8 +19,9 @@ from arena.wording import brief
 LONGEST_LINE = 1 << 29
 """In bytes: more than the longest block with all notes that its seats may make."""
 
-WHOLE = "a whole line; if its writer was killed, remove it, for example with `sed -i '$d'`"
-"""What is said of a line that was not written to its end."""
+WHOLE = "a whole line"
+REMEDY = "; if its writer was killed, remove it, for example with `sed -i '$d'`"
+"""What is said of a line that was not written to its end, where others before it were."""
 
 T = TypeVar("T")
 
@@ -77,7 +78,8 @@ def lines_of(file: BinaryIO) -> Iterator[bytes]:
     while line := file.readline(LONGEST_LINE):
         number += 1
         if not line.endswith(b"\n"):
-            found = malformed("line", f"{len(line)} bytes without an end of line", WHOLE)
+            wanted = WHOLE + REMEDY if number > 1 else WHOLE
+            found = malformed("line", f"{len(line)} bytes without an end of line", wanted)
             found.line = number
             raise found
         yield line[:-1]

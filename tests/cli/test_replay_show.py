@@ -368,7 +368,7 @@ def test_a_game_that_does_not_hold_is_shown_as_far_as_it_does(
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
-        (["--game", "9"], ["--game: no game 9", "0..3"]),
+        (["--game", "9"], ["--game: no game 9", "which has games up to 3"]),
         (["--game", "-1"], ["--game"]),
         (["--game", "0", "--seat", "3"], ["--seat: expected 0..2, got 3"]),
         (["--game", "0", "--seat", "-1"], ["--seat: expected 0..2, got -1"]),

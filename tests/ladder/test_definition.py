@@ -132,10 +132,10 @@ def test_the_name_of_a_file_has_to_be_a_name_too(tmp_path: Path) -> None:
     words = ("ladder", "run", cup.name)
     refused = arena(*words, cwd=tmp_path)
     assert_refused(refused, "name: expected lower-case", '"Friday Cup"', "give it a `name`")
-    assert not list(tmp_path.glob("*.db"))
+    assert not list(tmp_path.glob("*.ladder"))
     cup.write_text(text, encoding="utf-8")
     assert arena(*words, cwd=tmp_path).code == 0
-    assert arena("ladder", "show", "Friday Cup.db", cwd=tmp_path).code == 0
+    assert arena("ladder", "show", "Friday Cup.ladder", cwd=tmp_path).code == 0
 
 
 def test_limits_need_a_sandbox(tmp_path: Path) -> None:
@@ -159,7 +159,7 @@ def test_paths_are_meant_from_the_definition(tmp_path: Path) -> None:
     done = arena("ladder", "run", str(path), "--json", cwd=tmp_path)
     assert done.code == 0, done.err
     assert {row["bot"] for row in done.json["standings"]} == {"one", "two", "three"}
-    assert (tmp_path / "test.db").is_file()
+    assert (tmp_path / "test.ladder").is_dir()
 
 
 def test_a_new_definition_has_tables_that_its_contestants_fill(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from arena.games.game import Game
 from arena.ladder.definition import Definition, check_contestants, read_definition
 from arena.ladder.source import Source, open_source
 from arena.ladder.store import Store
-from arena.ladder.store_files import StoreError, is_store
+from arena.ladder.store_files import StoreError, is_store, refuse_old_store
 from arena.records.entries import Contestant
 
 SUFFIX = ".ladder"
@@ -24,6 +25,8 @@ STORE = click.argument("path", metavar="[STORE]", required=False, type=click.Pat
 
 def definition_in(path: Path) -> Definition:
     """Read the definition in a file."""
+    with suppress(OSError):  # which reading it says as well
+        refuse_old_store(path)
     to_show = partial(find_bot, to_run=False)
     return read_definition(path, plugins().games, plugins().sandboxes, to_show)
 

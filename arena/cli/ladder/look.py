@@ -56,7 +56,7 @@ PAIRS = DetailView(pairs, print_pairs)
 @click.option(
     "--by",
     type=click.Choice(list(BY)),
-    help="DetailView the results by seat, or by table size with skills.",
+    help="Show the results by seat, or by table size with skills.",
 )
 @click.option("--pairs", "paired", is_flag=True, help="Show who beats whom.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
