@@ -183,7 +183,8 @@ def test_a_game_of_a_ladder_can_be_replayed(folder: Path, records: list[dict[str
         assert told.code == 0, told.err
         assert told.json["scores"] == records[37]["scores"]
     assert_refused(
-        arena("replay", "verify", "test.ladder", cwd=folder), "see `arena ladder verify test.ladder`"
+        arena("replay", "verify", "test.ladder", cwd=folder),
+        "see `arena ladder verify test.ladder`",
     )
 
 
