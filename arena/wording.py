@@ -23,3 +23,8 @@ def brief(value: object, limit: int = 60, levels: int = 3) -> str:
     else:
         text = str(value)
     return text if len(text) <= limit else text[: limit - 3] + "..."
+
+
+def counted(count: int, one: str, many: str = "") -> str:
+    """Return a count with its noun, such as `1 game` or `3 games`."""
+    return f"{count} {one if count == 1 else many or one + 's'}"

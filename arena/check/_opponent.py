@@ -19,6 +19,7 @@ class Opponent:
 
     stderr_tail = ""
     ending = None
+    held = False
 
     def __init__(self, avoided: frozenset[str]) -> None:
         self._avoided = avoided
@@ -27,6 +28,10 @@ class Opponent:
 
     def suspend_others(self) -> None:
         """Do nothing, as there is no process to suspend."""
+
+    def cpu_seconds(self) -> None:
+        """Return None, as it has no CPU time of its own."""
+        return
 
     def write(self, data: bytes, timeout: float) -> float | None:
         """Take a message, and prepare the answer to it."""

@@ -45,6 +45,15 @@ class RecordingTransport:
         """Suspend all other bots, where bots are suspended at all."""
         self.program.suspend_others()
 
+    @property
+    def held(self) -> bool:
+        """Whether nothing of the program can run while it is not asked."""
+        return self.program.held
+
+    def cpu_seconds(self) -> float | None:
+        """Return the CPU time of all that the program has started."""
+        return self.program.cpu_seconds()
+
     def write(self, data: bytes, timeout: float) -> float | None:
         """Send a message, altered."""
         if self.alter is not None:

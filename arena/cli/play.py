@@ -140,6 +140,7 @@ def play(
                 terms,
                 match.contestants,
                 sandbox=sandbox,
+                held=roster.label,
                 secret=secret.encode(),
                 seed=seed,
                 games=wanted,

@@ -21,6 +21,7 @@ __all__ = [
     "schedule",
     "scorebook",
     "source",
+    "stalls",
     "standings",
     "store",
     "store_files",

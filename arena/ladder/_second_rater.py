@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from signal import SIG_IGN, SIGINT, signal
+from signal import SIG_BLOCK, SIG_IGN, SIG_SETMASK, SIGINT, pthread_sigmask, signal
 from types import TracebackType
 
 from arena.ladder.rating import Ratings
@@ -17,17 +17,30 @@ BATCH = 200
 """Blocks that are sent at a time."""
 
 
+class RaterEnded(Exception):
+    """The process of the second rater was ended from outside."""
+
+
 class SecondRater:
-    """Rates the blocks that it is given, beside whatever else is done."""
+    """Rates the blocks that it is given, beside whatever else is done.
+
+    Its methods raise `RaterEnded` if its process is killed from outside.
+    """
 
     def __init__(self) -> None:
         context = get_context("fork")
-        self._line, other = context.Pipe()
-        self._process = context.Process(target=_rate, args=(other,), daemon=True)
+        self._line, self._other = context.Pipe()
+        self._process = context.Process(target=_rate, args=(self._other,), daemon=True)
         self._waiting: list[list[Placing]] = []
 
     def __enter__(self) -> SecondRater:
-        self._process.start()
+        # An interrupt is for this process, which ends that one; see `_rate`.
+        before = pthread_sigmask(SIG_BLOCK, {SIGINT})
+        try:
+            self._process.start()
+        finally:
+            pthread_sigmask(SIG_SETMASK, before)
+        self._other.close()  # so that the end of that process is the end of the line
         return self
 
     def __exit__(
@@ -49,12 +62,18 @@ class SecondRater:
     def ratings(self, contestants: int) -> Sequence[Rating]:
         """Return everybody's mu and sigma after all blocks."""
         self._send()
-        self._line.send(contestants)
-        found: Sequence[Rating] = self._line.recv()
+        try:
+            self._line.send(contestants)
+            found: Sequence[Rating] = self._line.recv()
+        except (OSError, EOFError):
+            raise RaterEnded from None
         return found
 
     def _send(self) -> None:
-        self._line.send(self._waiting)
+        try:
+            self._line.send(self._waiting)
+        except OSError:
+            raise RaterEnded from None
         self._waiting = []
 
 

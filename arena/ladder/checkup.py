@@ -26,6 +26,7 @@ from arena.ladder.store_files import (
 )
 from arena.records.codec import entry_line
 from arena.records.ledger import Ledger
+from arena.wording import counted
 
 CUT = "cut-"
 """How the names of files begin that have what was cut off a log."""
@@ -126,8 +127,8 @@ def repair(found: Checkup) -> list[str]:
                 f"now in {cut}"
             )
             done.append(
-                f"{lost.blocks} blocks with {lost.games} games are gone from the log; the next "
-                "run plays them again"
+                f"{counted(lost.blocks, 'block')} with {counted(lost.games, 'game')} gone from "
+                "the log, to be played again by the next run"
             )
             if lost.closed:
                 done.append(
@@ -144,8 +145,8 @@ def repair(found: Checkup) -> list[str]:
                 file.truncate(found.survey.end)
             file.flush()
             os.fsync(file.fileno())
-        if found.survey.mends:
-            done.append(f"wrote anew what was damaged beside {len(found.survey.mends)} entries")
+        if mended := len(found.survey.mends):
+            done.append(f"wrote anew what was damaged beside {counted(mended, 'entry', 'entries')}")
         whole = _secret_file(found.secret, found.ledger)
         if _secret_bytes(path) != whole:
             _replace(path / SECRET, whole)

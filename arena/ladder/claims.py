@@ -22,25 +22,26 @@ FORM, RULES, TABLES, KEYS, ATTEMPTS, END, RATINGS, STANDINGS, LABEL = (
     "standings",
     "label",
 )
+WHOLE = "whole"
 SHOWN = {
     FORM: "The entries are whole, in order, and of one log.",
     RULES: "Every game follows the rules, from the cards that its block's key deals to its scores.",
     TABLES: "Every table and seat is the one that the schedule has for those who had entered.",
     KEYS: "The keys of all blocks come from the secret that was committed to at the beginning.",
-    ATTEMPTS: "Blocks were broken off and dealt anew no more often with one bot than with others.",
-    END: "It ended where its budget says.",
-    LABEL: "The sandbox was one that the terms allow, by its label.",
+    ATTEMPTS: "No bot's blocks were dealt anew more often than chance allows.",
+    END: "It ended where the budget in its log says, which stood there before the first block.",
+    LABEL: "The sandbox's label is one that the terms allow.",
     RATINGS: "The ratings are those of the trueskill package, to a billionth.",
-    STANDINGS: "The published standings are those of the log.",
+    STANDINGS: "The published standings are those of the log, give or take one in the last digit.",
 }
 """What a log can show, in the order in which it is told."""
 ELSEWHERE = {
-    "whole": (
-        "Nothing was cut off at the end, and no entry was rewritten.",
+    WHOLE: (
+        "No entry up to a head that was kept elsewhere was rewritten or cut off.",
         "a head (size and root) that somebody else has kept: give it with --head",
     ),
     "entries": (
-        "Who entered and who left did so at that time and for that reason.",
+        "Bots entered and left, and blocks were annulled, at that time and for that reason.",
         "heads that were published while it ran, and the word of the authors",
     ),
     "identities": (
@@ -55,6 +56,10 @@ ELSEWHERE = {
         "The moves and notes are the bots' own.",
         "the bots, asked again with the same questions",
     ),
+    "once": (
+        "No result was thrown away: a block was played again only where the host had stalled.",
+        "a second machine that played the same blocks",
+    ),
     "faults": (
         "Those who failed did fail, and nobody who failed was spared.",
         "a second machine that played the same blocks",
@@ -64,7 +69,7 @@ ELSEWHERE = {
         "a second machine that played the same blocks",
     ),
 }
-"""What no log can show, and what would."""
+"""What no log can show by itself, and what would."""
 
 
 class Claim(Form, frozen=True, kw_only=True, omit_defaults=False):
@@ -84,16 +89,19 @@ class Findings:
         self._found: dict[str, Claim] = {}
 
     def holds(self, key: str, detail: str = "") -> None:
-        """Say that a claim holds, unless it fails already."""
+        """Say that a claim holds, unless it is decided already."""
         self._say(key, HOLDS, detail)
 
     def fails(self, key: str, entry: int | None, difference: Difference) -> None:
         """Say where a claim fails, unless it fails already at another place."""
-        where = "" if entry is None else f"at entry {entry}: "
-        self._say(key, FAILS, f"{where}{difference}")
+        if not self.failed(key):
+            where = "" if entry is None else f"at entry {entry}: "
+            difference.line = None  # the entry says it
+            self._found.pop(key, None)
+            self._say(key, FAILS, f"{where}{difference}")
 
     def not_shown(self, key: str, needs: str) -> None:
-        """Say what a claim would need to be shown."""
+        """Say what a claim would need to be shown, unless it is decided already."""
         self._say(key, NOT_SHOWN, needs)
 
     def failed(self, key: str) -> bool:

@@ -14,6 +14,7 @@ All mistakes are reported at once, each with its key, what was found and what wa
 from __future__ import annotations
 
 import glob
+import json
 import os
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -31,8 +32,9 @@ from arena.programs.manifest import MANIFEST, Mistake
 from arena.programs.spec import BotSpec, UnusableBot
 from arena.records.entries import DAY, Budget, Contest, Contestant, TimeControl
 from arena.referee.clock import NAMES
+from arena.referee.terms import LACKS, lacking
 from arena.sandbox.limits import LIMITS, Limits
-from arena.sandbox.sandbox import AUTO, NONE
+from arena.sandbox.sandbox import AUTO, NONE, Sandbox
 from arena.wording import brief
 
 FindBot: TypeAlias = Callable[[str, Path], BotSpec]
@@ -51,6 +53,7 @@ KEYS = (
     "contestants",
     "seed",
     "sandbox",
+    "allow",
     "suspend",
     "fresh",
     "anchor",
@@ -77,6 +80,21 @@ class Definition:
     contestants: tuple[Contestant, ...]
     budget: Budget
     workers: int | None
+    allow: frozenset[str] = frozenset()
+    """What the host may lack to hold bots in the sandbox, by the words in `LACKS`."""
+
+    def check_held(self, sandbox: Sandbox, suspends_by: str) -> None:
+        """Raise `DefinitionError` if the host lacks for this sandbox what it may not."""
+        missing = lacking(sandbox, suspends_by if self.contest.suspend else None)
+        refused = [word for word in missing if word not in self.allow]
+        if refused:
+            follows = "; ".join(f"{word}: {LACKS[word]}" for word in refused)
+            words = json.dumps(sorted({*self.allow, *refused}))
+            raise DefinitionError(
+                f"{self.path}: sandbox: not all of it holds on this host ({follows}); run as root "
+                "or below a control group that is yours (systemd-run --user --scope -p "
+                f"Delegate=yes ...), or put up with it: allow = {words}"
+            )
 
     @property
     def anchored(self) -> bool:
@@ -167,6 +185,7 @@ class _Reader:
             contestants=contestants,
             budget=self._budget(),
             workers=self._value("workers", _count(MOST_WORKERS), None),
+            allow=self._value("allow", _words, frozenset()),
         )
         if self._mistakes:
             raise DefinitionError("\n".join(self._mistakes))
@@ -363,6 +382,16 @@ def _seed(value: object) -> str:
     if isinstance(value, str) and value:
         return value
     raise Mistake("a text in quotes, or no such key for a secret seed", brief(value))
+
+
+def _words(value: object) -> frozenset[str]:
+    expected = f"a list of words: {', '.join(LACKS)}"
+    if not isinstance(value, list):
+        raise Mistake(expected, brief(value))
+    for at, word in enumerate(value):
+        if word not in LACKS:
+            raise Mistake(f"one of {', '.join(LACKS)}", brief(word), at)
+    return frozenset(value)
 
 
 def _truth(value: object) -> bool:

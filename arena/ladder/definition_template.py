@@ -43,6 +43,11 @@ contestants = [
 # "auto" (the first that holds on this host, and never none; a run says which).
 sandbox = "auto"
 
+# What the host may lack although the sandbox needs it. Without control groups ("no-cgroup"), as
+# ordinary users mostly are, limits hold for each process only; without a freezer ("no-freezer") a
+# bot that resists can think while others are asked. What is not named here ends a run.
+# allow = ["no-cgroup", "no-freezer"]
+
 # Whether bots are suspended while they are not asked, so that nobody thinks on others' time.
 suspend = true
 

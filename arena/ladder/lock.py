@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from arena.ladder.store_files import StoreError, store_errors
+from arena.ladder.store_files import StoreError, make_folders, store_errors
 
 
 @contextmanager
@@ -23,7 +23,7 @@ def locked(store: Path) -> Iterator[None]:
         raise StoreError(f"{store}: expected the name of a file")
     path = real.with_name(real.name + ".lock")
     with store_errors(path):
-        path.parent.mkdir(parents=True, exist_ok=True)
+        make_folders(path.parent)
         fd = _hold(path, store)
     try:
         yield

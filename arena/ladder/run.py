@@ -25,6 +25,7 @@ from arena.ladder.schedule import Pairing, Schedule
 from arena.ladder.scorebook import Scorebook, keep, scorebook
 from arena.ladder.store import Store
 from arena.ladder.store_files import StoreError
+from arena.process.suspension.turn_gate import TurnGate
 from arena.records.entries import (
     BlockPlayed,
     Budget,
@@ -37,7 +38,7 @@ from arena.records.entries import (
 )
 from arena.records.ledger import Ledger
 from arena.referee.deals import Deals
-from arena.referee.terms import Terms
+from arena.referee.terms import Terms, label
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Sandbox
 from arena.version import VERSION
@@ -166,9 +167,10 @@ class Run:
     def _announce(self, sandbox: Sandbox) -> None:
         """Say in the log what plays from here on, where it is not what played before."""
         ledger, budget = self._store.ledger, self._goal.budget
+        held = label(sandbox, TurnGate().kind if ledger.contest.suspend else None)
         change = Changed(
             arena=VERSION if ledger.arena != VERSION else None,
-            sandbox=sandbox.label if ledger.sandbox != sandbox.label else None,
+            sandbox=held if ledger.sandbox != held else None,
             budget=budget if ledger.budget != budget else None,
         )
         if change != Changed():
@@ -260,7 +262,7 @@ def end_reason(store: Store) -> EndReason | None:
     while schedule.blocks < ledger.blocks:
         pairing = schedule.next()
         planned = Planned(pairing, goal.passed(pairing, len(schedule.contestants)))
-    if planned is None or ledger.budget == Budget() or len(schedule.contestants) == 0:
+    if planned is None or ledger.budget == Budget() or _newcomers(ledger):
         return None
     ratings = scorebook(store).ratings
     reason = goal.reached(planned.pairing, ratings, schedule.contestants, planned.look)

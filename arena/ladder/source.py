@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 from arena.errors import ArenaError
@@ -12,8 +13,8 @@ from arena.ladder.published import Published, read_published, standings_path
 from arena.ladder.store import Store
 from arena.ladder.store_files import StoreError, is_store, refuse_old_store
 from arena.records.codec import LONGEST_LINE, lines_of, read_entry
-from arena.records.difference import Difference
-from arena.records.entries import BlockPlayed, Closed
+from arena.records.difference import Difference, malformed
+from arena.records.entries import FORMAT, BlockPlayed, Closed, Opened
 from arena.records.game_record import GameRecord
 from arena.records.ledger import follow_logs
 
@@ -23,7 +24,7 @@ TAIL = 1 << 12
 
 
 class NotALog(ArenaError):
-    """A file that is neither a store nor a log; the message says where, and what it expects."""
+    """A file that is neither a store nor a ladder's log; the message says what was expected."""
 
 
 class Source(ABC):
@@ -76,11 +77,15 @@ class ExportSource(Source):
         path = standings_path(self.path)
         try:
             with path.open("rb") as file:
-                (line,) = lines_of(file)
+                line, *more = islice(lines_of(file), 2)
         except FileNotFoundError:
             return None
         except ValueError:
-            raise NotALog(f"{path}: expected one line, the published standings") from None
+            raise malformed(path.name, "nothing", "a line, the published standings") from None
+        except OSError as error:
+            raise NotALog(f"{path}: cannot be read: {error.strerror}") from None
+        if more:
+            raise malformed(path.name, "several lines", "one, the published standings")
         return read_published(line)
 
 
@@ -126,19 +131,27 @@ def _records(lines: Iterator[bytes]) -> Iterator[GameRecord]:
 
 
 def _check_log(path: Path) -> None:
-    """Raise an error unless there is a file at this path that begins as a log does."""
+    """Raise an error unless there is a file at this path that begins as a ladder's log does."""
     if path.exists() and not path.is_file():
         raise StoreError(f"{path}: expected a store or a log, got no regular file")
+    expected = "expected a store, or a log as `arena ladder export` writes it"
     try:
         with path.open("rb") as file:
             start = file.read(len(BEGINNING))
+            refuse_old_store(path)
+            if start != BEGINNING:
+                raise NotALog(f"{path}: {expected}, whose first line is an entry `open`")
+            first = start + file.readline(LONGEST_LINE)
     except OSError as error:
         raise StoreError(f"{path}: cannot be read: {error.strerror}") from None
-    refuse_old_store(path)
-    if start != BEGINNING:
+    try:
+        entry = read_entry(first.removesuffix(b"\n"))
+    except Difference as difference:
+        raise NotALog(f"{path}, line 1: {expected} in format {FORMAT}: {difference}") from None
+    if isinstance(entry, Opened) and entry.contest.kind == "match":
         raise NotALog(
-            f"{path}: expected a store, or a log as `arena ladder export` writes it, whose first "
-            "line is an entry `open`"
+            f"{path}: expected the log of a ladder, got that of a match; see "
+            f"`arena replay verify {path}`"
         )
 
 

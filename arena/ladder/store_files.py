@@ -103,8 +103,7 @@ def store_errors(path: Path, *, writing: bool = False) -> Iterator[None]:
 def new_folder(path: Path) -> Iterator[Path]:
     """Make a folder, completely or not at all: it has another name until all is on the disk."""
     real = path.resolve()  # where a link leads
-    missing = [folder for folder in real.parents if not folder.exists()]
-    real.parent.mkdir(parents=True, exist_ok=True)
+    make_folders(real.parent)
     made = real.with_name(real.name + ".new")
     shutil.rmtree(made, ignore_errors=True)  # left by a process that was killed
     try:
@@ -115,8 +114,15 @@ def new_folder(path: Path) -> Iterator[Path]:
     except BaseException:
         shutil.rmtree(made, ignore_errors=True)
         raise
-    for folder in (real, *missing):
-        sync_folder(folder.parent)
+    sync_folder(real.parent)
+
+
+def make_folders(folder: Path) -> None:
+    """Make a folder and those above it, where they are missing, and have them on the disk."""
+    missing = [each for each in (folder, *folder.parents) if not each.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    for each in missing:
+        sync_folder(each.parent)
 
 
 def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:

@@ -7,22 +7,18 @@ make consistent is never said to hold.
 
 from __future__ import annotations
 
-from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from concurrent.futures import Future, ProcessPoolExecutor
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
-from itertools import islice
-from math import comb, isclose
-from multiprocessing import get_context
-from signal import SIG_BLOCK, SIG_SETMASK, SIGINT, pthread_sigmask
-from typing import Any
+from math import isclose
+from typing import Any, TypeVar
 
 from arena.games.game import Game
-from arena.ladder._second_rater import SecondRater
+from arena.ladder._ending import Due, Ending
+from arena.ladder._replays import CHUNK, Batch, Followed, checked, processes
+from arena.ladder._second_rater import RaterEnded, SecondRater
 from arena.ladder.claims import (
     ATTEMPTS,
-    END,
     FAILS,
     FORM,
     KEYS,
@@ -31,36 +27,42 @@ from arena.ladder.claims import (
     RULES,
     STANDINGS,
     TABLES,
+    WHOLE,
     Claim,
     Findings,
 )
-from arena.ladder.goal import Goal
 from arena.ladder.labels import labels
 from arena.ladder.published import Published, published
 from arena.ladder.rating.tally import Placing
 from arena.ladder.schedule import Schedule
 from arena.ladder.scorebook import Scorebook
 from arena.ladder.source import Source
+from arena.ladder.stalls import Stalls
 from arena.ladder.standings import DIGITS
+from arena.records.canonical import canonical
 from arena.records.codec import read_entry
-from arena.records.difference import Difference
-from arena.records.entries import BlockPlayed, Changed, Closed, Contest, Entered, Entry
-from arena.records.game_record import GameRecord, rotated
+from arena.records.difference import Difference, malformed
+from arena.records.entries import (
+    Beacon,
+    BlockPlayed,
+    Changed,
+    Closed,
+    Entered,
+    Entry,
+)
+from arena.records.game_record import rotated
 from arena.records.ledger import Ledger
+from arena.referee.attempts import MOST
 from arena.referee.deals import Deals, commitment
 from arena.referee.replay import game_of
-from arena.referee.verification import check_game
+from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import AUTO, NONE
 from arena.wording import brief
 
-CHUNK = 5
-"""Blocks that a process checks at a time."""
-AHEAD = 4
-"""Chunks for each process that are read ahead."""
 SAME = 1e-9
 """How far the two raters may differ."""
-UNLIKELY = 0.01
-"""How unlikely, for all contestants together, attempts have to be to count as too many."""
+
+T = TypeVar("T")
 
 Report = Callable[[int], None]
 
@@ -101,56 +103,58 @@ def verify_ladder(
     ledger = Ledger()
     findings = Findings()
     lines = source.lines()
+    place = FORM
     try:
-        game = _begin(lines, ledger, games)
+        _begin(lines, ledger)
+        place = RULES
+        game = game_of(ledger.contest, games)
     except Difference as difference:
-        findings.fails(FORM, ledger.tree.size, difference)
+        findings.fails(place, 0, difference)
         return Verified(findings.claims(), 0, Head(ledger.tree.size, ledger.root))
     log = _Log(ledger, source, findings, kept)
-    with SecondRater() as rater, _processes(workers, ledger.contest, game) as pool:
-        for batch in _checked(pool, _followed(lines, log), workers):
-            log.count(batch, rater)
-            report(ledger.games)
-        log.close(rater)
+    try:
+        with SecondRater() as rater, processes(workers, ledger.contest, game) as pool:
+            for batch in checked(pool, _followed(lines, log), workers):
+                log.count(batch, rater)
+                report(ledger.games)
+            log.close(rater)
+    except RaterEnded:
+        raise BrokenProcessPool("the second rater was ended") from None
     return Verified(findings.claims(), ledger.games, Head(ledger.tree.size, ledger.root))
 
 
-def _begin(lines: Iterator[bytes], ledger: Ledger, games: Mapping[str, Game]) -> Game:
-    """Follow the first entry, and return the game that is played."""
+def _begin(lines: Iterator[bytes], ledger: Ledger) -> None:
+    """Follow the first entry."""
     line = next(lines, None)
     if line is None:
-        raise Difference("entry", "no entry", "`open`, with which a log begins", "expected")
+        raise malformed("entry", "no entry", "`open`, with which a log begins")
     ledger.follow(line, read_entry(line))
-    return game_of(ledger.contest, games)
+    limits = ledger.contest.limits
+    try:
+        Limits().changed(f"{name}={value}" for name, value in limits.items())
+    except ValueError as error:
+        raise malformed("contest.limits", canonical(limits), str(error)) from None
 
 
-@dataclass(frozen=True)
-class _Batch:
-    """Blocks that follow from what is before them; their games are still to be played again."""
-
-    blocks: list[tuple[int, int, bytes, BlockPlayed]]
-    """The number of the entry, that of the first game, the line and the entry."""
-    wrong: tuple[int, Difference] | None = None
-    """The entry, and what is wrong with its first game that does not follow the rules."""
-
-
-def _followed(lines: Iterator[bytes], log: _Log) -> Iterator[_Batch]:
+def _followed(lines: Iterator[bytes], log: _Log) -> Iterator[Batch]:
     """Follow the log, and yield its blocks in batches, until an entry does not hold."""
     blocks = []
-    for number, line in enumerate(lines, 1):
-        try:
+    number = 0
+    try:
+        for number, line in enumerate(lines, 1):
             entry = read_entry(line)
             first = log.ledger.games
-            log.follow(number, line, entry)
-        except Difference as difference:
-            log.findings.fails(FORM, number, difference)
-            break
-        if isinstance(entry, BlockPlayed):
-            blocks.append((number, first, line, entry))
-        if len(blocks) == CHUNK:
-            yield _Batch(blocks)
-            blocks = []
-    yield _Batch(blocks)
+            due = log.follow(number, line, entry)
+            if isinstance(entry, BlockPlayed):
+                blocks.append(Followed(number, first, line, entry, due))
+            if len(blocks) == CHUNK:
+                yield Batch(blocks)
+                blocks = []
+    except Difference as difference:
+        at = max(number, log.ledger.tree.size)  # a line that has no end is not counted
+        difference.line = None  # the number of the entry says it
+        log.findings.fails(FORM, at, difference)
+    yield Batch(blocks)
 
 
 class _Log:
@@ -163,80 +167,84 @@ class _Log:
         self.findings = findings
         self._source = source
         self._kept = kept
+        self._agrees = False
+        """Whether the log has the head that was kept."""
         self._secret = source.secret
+        if self._secret is None and ledger.contest.seed is not None:
+            self._secret = ledger.contest.seed.encode()
         self._schedule: Schedule | None = None
-        self._fields = 0
-        self._balanced = True
-        self._look = 0
-        self._goal = Goal(ledger.budget)
+        self._ending = Ending()
         self._book = Scorebook(0)
         self._deals: tuple[str, Deals] | None = None
-        self._reason = ""
-        """The reason that the entry `close` gives, if the log itself can show it."""
-        self._closed_at = 0
-        self._broken_off = 0
-        self._attempts: Counter[int] = Counter()
-        """How many blocks of each contestant were broken off before they counted."""
-        self._seated: Counter[int] = Counter()
-        """How many blocks each contestant has."""
+        self._stalls = Stalls()
+        self._beacons = 0
         if self._secret is not None and commitment(self._secret) != ledger.opened.commitment:
             wanted = f"one whose SHA-256 is {ledger.opened.commitment}"
-            findings.fails(KEYS, None, Difference("secret", self._secret.hex(), wanted, "expected"))
+            findings.fails(KEYS, None, malformed("secret", self._secret.hex(), wanted))
         seed = ledger.contest.seed
         if seed is not None and commitment(seed.encode()) != ledger.opened.commitment:
             wanted = "the seed that the commitment is of"
-            findings.fails(KEYS, 0, Difference("contest.seed", brief(seed), wanted, "expected"))
+            findings.fails(KEYS, 0, malformed("contest.seed", brief(seed), wanted))
         self._check_kept()
 
-    def follow(self, number: int, line: bytes, entry: Entry) -> None:
-        """Follow an entry; raise `Difference` if it cannot follow those before it."""
+    def follow(self, number: int, line: bytes, entry: Entry) -> Due | None:
+        """Follow an entry; raise `Difference` if it cannot follow those before it.
+
+        Return what is due after a block, if it ends at a balanced point.
+        """
         ledger = self.ledger
         ledger.follow(line, entry)
-        if isinstance(entry, BlockPlayed):
-            for key, check in ((TABLES, self._check_table), (KEYS, self._check_key)):
-                try:
-                    check(entry)
-                except Difference as difference:
-                    self.findings.fails(key, number, difference)
-            self._broken_off += entry.attempt > 0
-            self._seated.update(entry.contestants)
-            if entry.attempt:
-                self._attempts.update(entry.contestants)
-        elif isinstance(entry, Entered):
-            self._enter(number)
-        elif isinstance(entry, Changed):
-            self._goal = Goal(ledger.budget)
-            try:
-                _check_label(ledger.sandbox, ledger.contest.sandbox)
-            except Difference as difference:
-                self.findings.fails(LABEL, number, difference)
-        elif isinstance(entry, Closed):
-            self._check_end(number, entry)
+        due = None
+        match entry:
+            case BlockPlayed():
+                for key, check in (
+                    (KEYS, self._check_key),
+                    (ATTEMPTS, _check_attempt),
+                    (LABEL, self._check_labelled),
+                ):
+                    self._decide(key, number, check, entry)
+                due = self._next_table(number, entry)
+                self._stalls.add_block(entry.contestants, entry.attempt)
+            case Entered():
+                self._enter(entry)
+            case Changed():
+                if entry.sandbox is not None:
+                    self._decide(LABEL, number, self._check_label, entry.sandbox)
+                self._ending.change(number, entry, ledger)
+            case Beacon():
+                self._beacons += 1
+            case Closed():
+                self._check_end(number, entry)
         self._check_kept()
+        return due
 
-    def count(self, batch: _Batch, rater: SecondRater) -> None:
+    def count(self, batch: Batch, rater: SecondRater) -> None:
         """Count blocks whose games were played again."""
         if batch.wrong is not None:
             self.findings.fails(RULES, *batch.wrong)
-        for _, _, _, entry in batch.blocks:
-            self._book.add_block(entry)
-            rater.add_block(_outcomes(entry))
+        for block in batch.blocks:
+            self._book.add_block(block.entry)
+            rater.add_block(_outcomes(block.entry))
+            if block.due is not None:
+                self._ending.count(block.due, self._book.ratings)
 
     def close(self, rater: SecondRater) -> None:
         """Decide on what depends on the whole log."""
         found = self.findings
         if found.failed(FORM):
             return
+        self._check_whole()
         ledger = self.ledger
         found.holds(FORM, f"{ledger.tree.size} entries, root {ledger.root}")
         found.holds(RULES, f"{ledger.games} games")
         found.holds(TABLES)
         if self._secret is None:
             found.not_shown(KEYS, "would need the secret, which the entry `close` reveals")
+        elif self._beacons:
+            says = f"they come from the secret and {self._beacons} beacons: would need their source"
+            found.not_shown(KEYS, says)
         found.holds(KEYS)
         self._check_attempts()
-        if ledger.closed is None:
-            found.not_shown(END, "would need an entry `close`: it is still running")
         if ledger.sandbox:
             found.holds(LABEL, ledger.sandbox)
         else:
@@ -247,31 +255,51 @@ class _Log:
                 self._check_ratings(again)
         else:
             self._check_ratings(rater)
-        self._check_reason()
+        self._ending.decide(ledger, found)
         self._check_standings()
-        if self._kept is not None and self._kept.size > ledger.tree.size:
-            wanted = f"{self._kept.size} at least, as the head has"
-            says = f"{ledger.tree.size} entries"
-            found.fails("whole", None, Difference("log", says, wanted, "expected"))
 
-    def _enter(self, number: int) -> None:
+    def _decide(self, key: str, number: int, check: Callable[[T], None], checked: T) -> None:
+        """Let a claim fail at this entry if the check finds a difference."""
+        try:
+            check(checked)
+        except Difference as difference:
+            self.findings.fails(key, number, difference)
+
+    def _enter(self, entry: Entered) -> None:
         ledger = self.ledger
         contest = ledger.contest
+        self._ending.enter(entry)
         if self._schedule is None:
             self._schedule = Schedule(contest.name, contest.tables, [ledger.fields[-1]])
         else:
             self._schedule.enter_next(ledger.fields[-1])
 
-    def _check_table(self, entry: BlockPlayed) -> None:
-        """Raise `Difference` unless the schedule has this table here."""
+    def _next_table(self, number: int, entry: BlockPlayed) -> Due | None:
+        """Compare the table with the one of the schedule, and return what is due after it."""
         if self._schedule is None:
-            raise Difference("contestants", "nobody has entered", "an entry `enter`", "expected")
+            missing = malformed("contestants", "nobody has entered", "an entry `enter`")
+            self.findings.fails(TABLES, number, missing)
+            return None
         pairing = self._schedule.next()
-        self._balanced = pairing.balanced
-        self._look = self._goal.passed(pairing, len(self._schedule.contestants))
         if tuple(pairing.contestants) != entry.contestants:
             says, wanted = brief(list(entry.contestants)), brief(list(pairing.contestants))
-            raise Difference("contestants", says, wanted, "the schedule has")
+            difference = Difference("contestants", says, wanted, "the schedule has")
+            self.findings.fails(TABLES, number, difference)
+        return self._ending.next(pairing, self._schedule.contestants, self.ledger)
+
+    def _check_label(self, label: str) -> None:
+        """Raise `Difference` unless games in this sandbox are allowed where another was wanted."""
+        wanted = self.ledger.contest.sandbox
+        kind = label.partition(" ")[0]
+        if kind != wanted and (wanted != AUTO or kind == NONE):
+            terms = f"{AUTO}, which is never {NONE}" if wanted == AUTO else brief(wanted)
+            raise Difference("sandbox", brief(label), terms, "the ladder's terms have")
+
+    def _check_labelled(self, entry: BlockPlayed) -> None:
+        """Raise `Difference` unless the log has said in what sandbox this block was played."""
+        if not self.ledger.sandbox:
+            wanted = "an entry `change` with the label, before the first block"
+            raise malformed("sandbox", "nothing", wanted)
 
     def _check_key(self, entry: BlockPlayed) -> None:
         """Raise `Difference` unless the block's key comes from the secret, if that is known."""
@@ -286,26 +314,21 @@ class _Log:
 
     def _check_attempts(self) -> None:
         """Say for whom there were more attempts than chance allows."""
-        ledger = self.ledger
-        if not self._broken_off:
-            self.findings.holds(ATTEMPTS, "no block was broken off")
+        stalls, ledger = self._stalls, self.ledger
+        if not stalls.anew:
+            self.findings.holds(ATTEMPTS, "no block was dealt anew")
             return
-        share = self._broken_off / ledger.blocks
-        names = labels(ledger.contestants, ledger.playing)
-        for number, count in self._attempts.most_common():
-            blocks = self._seated[number]
-            chance = _at_least(count, blocks, share)
-            if chance * len(self._seated) < UNLIKELY:
-                name = names[ledger.contestants[number].digest]
-                says = f"{count} of {blocks} blocks with {name} were broken off"
-                wanted = f"about {share * blocks:.1f}, as with others (p = {chance:.1e})"
-                self.findings.fails(ATTEMPTS, None, Difference("attempt", says, wanted, "expected"))
-                return
-        detail = (
-            f"{self._broken_off} of {ledger.blocks} blocks were broken off and dealt anew; that "
-            "the host stalled would need a second machine"
-        )
-        self.findings.holds(ATTEMPTS, detail)
+        if excess := stalls.excess():
+            names = labels(ledger.contestants, ledger.playing)
+            name = names[ledger.contestants[excess.contestant].digest]
+            says = f"{excess.anew} of {excess.blocks} blocks with {name} were dealt anew"
+            wanted = f"about {excess.expected:.1f}, as with others (p = {excess.chance:.1e})"
+            self.findings.fails(ATTEMPTS, None, malformed("attempt", says, wanted))
+        share = f"{stalls.anew} of {ledger.blocks} blocks were dealt anew"
+        if stalls.decidable():
+            self.findings.holds(ATTEMPTS, share)
+        needs = "too few blocks, or bots that sit in too many of them, to tell chance from choice"
+        self.findings.not_shown(ATTEMPTS, f"{share}; {needs}: would need a second machine")
 
     def _check_end(self, number: int, entry: Closed) -> None:
         """Decide on the reason for which a ladder has ended, and on its secret."""
@@ -313,37 +336,8 @@ class _Log:
         secret = bytes.fromhex(entry.secret)
         if commitment(secret) != self.ledger.opened.commitment:
             wanted = f"one whose SHA-256 is {self.ledger.opened.commitment}"
-            found.fails(KEYS, number, Difference("secret", entry.secret, wanted, "expected"))
-        if entry.reason == "host":
-            found.not_shown(END, "the host ended it: would need his reason")
-        elif entry.reason == "time":
-            found.not_shown(
-                END, "the time was up, says its host: would need a clock of somebody else"
-            )
-        else:
-            self._reason, self._closed_at = entry.reason, number
-
-    def _check_reason(self) -> None:
-        """Decide whether the budget, or the certainty, allows the end."""
-        if not self._reason or self._schedule is None:
-            return
-        budget = self.ledger.budget
-        reached = False
-        if self._reason == "budget":
-            reached = budget.games is not None and self.ledger.games >= budget.games
-            says = f"{self.ledger.games} games of {budget.games}"
-        else:
-            level = budget.certain
-            says = f"certain to {level}"
-            if level is not None and self._look:
-                playing = self.ledger.playing
-                reached = self._book.ratings.certainty(playing, level, self._look).certain
-        if reached and self._balanced:
-            self.findings.holds(END, says)
-            return
-        wanted = "the end of a round, and what the budget says"
-        difference = Difference("reason", f"{self._reason} ({says})", wanted, "expected")
-        self.findings.fails(END, self._closed_at, difference)
+            found.fails(KEYS, number, malformed("secret", entry.secret, wanted))
+        self._ending.close(number)
 
     def _recount(self, rater: SecondRater) -> None:
         """Count again without what was annulled."""
@@ -396,12 +390,26 @@ class _Log:
         if kept is None or kept.size != ledger.tree.size:
             return
         if kept.root == ledger.root:
-            detail = f"up to entry {kept.size - 1}, by the head that was given"
-            self.findings.holds("whole", detail)
+            self._agrees = True
         else:
             says = f"the root of {kept.size} entries is {ledger.root}"
-            difference = Difference("log", says, f"{kept.root}, as the head has", "expected")
-            self.findings.fails("whole", None, difference)
+            difference = malformed("log", says, f"{kept.root}, as the head has")
+            self.findings.fails(WHOLE, None, difference)
+
+    def _check_whole(self) -> None:
+        """Decide, at the end of the log, on the head that somebody has kept."""
+        kept, size = self._kept, self.ledger.tree.size
+        if kept is None:
+            return
+        if self._agrees and kept.size == size:
+            self.findings.holds(WHOLE, f"all {size} entries, by the head that was given")
+        elif self._agrees:
+            detail = f"up to entry {kept.size - 1}; those after it would need a later head"
+            self.findings.holds(WHOLE, detail)
+        elif kept.size > size:
+            wanted = f"{kept.size} at least, as the head has"
+            difference = malformed("log", f"{size} entries", wanted)
+            self.findings.fails(WHOLE, None, difference)
 
 
 def _outcomes(entry: BlockPlayed) -> list[Placing]:
@@ -412,18 +420,11 @@ def _outcomes(entry: BlockPlayed) -> list[Placing]:
     ]
 
 
-def _at_least(count: int, blocks: int, share: float) -> float:
-    """Return how likely it is that at least `count` of so many blocks are broken off."""
-    below = sum(comb(blocks, k) * share**k * (1 - share) ** (blocks - k) for k in range(count))
-    return max(0.0, 1 - below)
-
-
-def _check_label(label: str, wanted: str) -> None:
-    """Raise `Difference` unless games in this sandbox are allowed where this one was asked for."""
-    kind = label.partition(" ")[0]
-    if kind != wanted and (wanted != AUTO or kind == NONE):
-        terms = f"{AUTO}, which is never {NONE}" if wanted == AUTO else brief(wanted)
-        raise Difference("sandbox", brief(label), terms, "the ladder's terms have")
+def _check_attempt(entry: BlockPlayed) -> None:
+    """Raise `Difference` if there were more attempts than a host makes."""
+    if entry.attempt >= MOST:
+        wanted = f"{MOST - 1} at most, since a host that stalls more often has failed"
+        raise malformed("attempt", str(entry.attempt), wanted)
 
 
 def _compare(said: Published, found: Published) -> None:
@@ -449,105 +450,6 @@ def _compare(said: Published, found: Published) -> None:
 
 def _same(says: Any, found: Any) -> bool:
     """Whether a printed figure is the computed one, give or take one in its last digit."""
-    if isinstance(found, float) and isinstance(says, int | float) and not isinstance(says, bool):
-        return bool(abs(says - found) < 1.5 * 10**-DIGITS)
-    return type(says) is type(found) and bool(says == found)
-
-
-# On all cores
-
-
-@contextmanager
-def _processes(workers: int, contest: Contest, game: Game) -> Iterator[ProcessPoolExecutor]:
-    """Start the processes that check, and end them on exit.
-
-    They ignore Ctrl-C; this process handles it and ends them. Here it is blocked while they are
-    started and ended, since an interrupt half-way ends in a traceback.
-    """
-    before = pthread_sigmask(SIG_BLOCK, {SIGINT})
-    try:
-        context = get_context("fork")
-        pool = ProcessPoolExecutor(workers, context, initializer=_prepare, initargs=(contest, game))
-        try:
-            pool.submit(int)  # starts all of them, and they inherit the blocked signal
-            pthread_sigmask(SIG_SETMASK, before)
-            yield pool
-        finally:
-            pthread_sigmask(SIG_BLOCK, {SIGINT})
-            pool.shutdown(cancel_futures=True)
-    finally:
-        pthread_sigmask(SIG_SETMASK, before)
-
-
-def _checked(
-    pool: ProcessPoolExecutor, batches: Iterable[_Batch], workers: int
-) -> Iterator[_Batch]:
-    """Yield the batches in order, with what is wrong with their games."""
-    rest = iter(batches)
-    waiting: deque[tuple[_Batch, Future[_Wrong | None]]] = deque()
-    for batch in islice(rest, AHEAD * workers):
-        waiting.append((batch, _submit(pool, batch)))
-    while waiting:
-        batch, checked = waiting.popleft()
-        wrong = checked.result()
-        if wrong is None:
-            yield batch
-        else:
-            yield _Batch(batch.blocks, (wrong.entry, wrong.restored()))
-        for more in islice(rest, 1):
-            waiting.append((more, _submit(pool, more)))
-
-
-def _submit(pool: ProcessPoolExecutor, batch: _Batch) -> Future[_Wrong | None]:
-    return pool.submit(_check_blocks, [(at, first, line) for at, first, line, _ in batch.blocks])
-
-
-@dataclass(frozen=True)
-class _Wrong:
-    """A `Difference` in a form that can be sent between processes."""
-
-    entry: int
-    arguments: tuple[str, ...]
-    number: int | None
-    decision: int | None
-
-    def restored(self) -> Difference:
-        difference = Difference(*self.arguments)
-        difference.number = self.number
-        difference.decision = self.decision
-        return difference
-
-
-_contest_and_game: tuple[Contest, Game]
-
-
-def _prepare(contest: Contest, game: Game) -> None:
-    global _contest_and_game  # noqa: PLW0603 - an initializer can pass data to its process in no other way
-    _contest_and_game = (contest, game)
-
-
-def _check_blocks(blocks: list[tuple[int, int, bytes]]) -> _Wrong | None:
-    """Play the games of some blocks again; return the first thing that is wrong."""
-    contest, game = _contest_and_game
-    for at, first, line in blocks:
-        entry = read_entry(line)
-        assert isinstance(entry, BlockPlayed)
-        for rotation, played in enumerate(entry.games):
-            record = GameRecord(
-                first + rotation,
-                contest,
-                "",
-                entry.number,
-                rotation,
-                entry.attempt,
-                bytes.fromhex(entry.key),
-                rotated(entry.contestants, rotation),
-                (),
-                played,
-            )
-            try:
-                check_game(record, game)
-            except Difference as difference:
-                by = (difference.place, difference.says, difference.wanted, difference.by)
-                return _Wrong(at, by, difference.number, difference.decision)
-    return None
+    if isinstance(found, float):
+        return isinstance(says, float) and abs(says - found) < 1.5 * 10**-DIGITS
+    return canonical(says) == canonical(found)

@@ -7,8 +7,9 @@ import os
 import re
 from pathlib import Path
 
-from arena.packing._draft import SDK, VENDOR, Draft
+from arena.packing._draft import VENDOR, Draft
 from arena.packing._registries import hosts
+from arena.starters.sdk import SDK
 
 MANIFEST = "Cargo.toml"
 LOCK = "Cargo.lock"

@@ -15,8 +15,6 @@ from arena.programs.tools import missing
 
 VENDOR = "vendor"
 """The folder in a packed bot for the libraries that it needs."""
-SDK = "sdk"
-"""The folder in a packed bot for the SDK of its language."""
 TAIL_LINES = 20
 
 

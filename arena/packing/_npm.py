@@ -11,8 +11,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from arena.packing._draft import SDK, VENDOR, Draft, PackError
+from arena.packing._draft import VENDOR, Draft, PackError
 from arena.packing._registries import hosts
+from arena.starters.sdk import SDK
 
 MANIFEST = "package.json"
 LOCK = "package-lock.json"

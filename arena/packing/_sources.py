@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import re
-import shutil
-from importlib.util import find_spec
 from pathlib import Path
 
-from arena.packing._draft import SDK, Draft, PackError
+from arena.packing._draft import Draft, PackError
 from arena.programs.digest import counted, sources
 from arena.programs.manifest import MANIFEST
 from arena.programs.walk import Entry, Folder
-from arena.starters.sdk import TEMPLATES, load_sdk
+from arena.starters.sdk import TEMPLATES, Sdk, load_sdk
 
 BUILD_FILES = ("CMakeLists.txt", "Cargo.toml", "Makefile", "go.mod", "package.json", "pom.xml")
 """Files in which a build names folders; those of the bot only, not those below it."""
+PYTHON = "python"
+"""The language whose programs take the SDK from the arena, if it does not lie beside them."""
 OUTSIDE = re.compile(r"(?:\.\./)+[\w./-]*")
 """A relative path that leads out of the folder."""
-PYTHON_SDK = "arena_sdk"
 
 
 def copy_sources(draft: Draft) -> None:
@@ -43,26 +42,24 @@ def _copy(folder: Folder, entry: Entry, target: Path) -> None:
 
 
 def copy_sdk(draft: Draft) -> None:
-    """Copy the SDK to `sdk`, if the bot refers to it elsewhere, and let its files say so.
+    """Copy the SDK, if the bot takes it from elsewhere, and let its files say so.
 
     Raise `PackError` if they refer to anything else outside of the folder.
     """
-    if draft.spec.language == "python":
-        _copy_python_sdk(draft)
+    if draft.spec.language == PYTHON:
+        sdk = load_sdk(PYTHON)
+        if not (draft.folder / sdk.place).exists():
+            _add_sdk(draft, sdk)
     for name in BUILD_FILES:
         if draft.has(name):
             _bring_inside(draft, name)
 
 
-def _copy_python_sdk(draft: Draft) -> None:
-    found = find_spec(PYTHON_SDK)
-    places = () if found is None else found.submodule_search_locations or ()
-    if (draft.folder / PYTHON_SDK).exists() or not places:
-        return
-    left_out = shutil.ignore_patterns("__pycache__")
-    shutil.copytree(Path(places[0]), draft.folder / PYTHON_SDK, ignore=left_out)
-    draft.patterns.append(f"{PYTHON_SDK}/**/*")
-    draft.tell(f"copied the SDK to {PYTHON_SDK}")
+def _add_sdk(draft: Draft, sdk: Sdk) -> None:
+    """Copy the SDK, whose files then count."""
+    sdk.copy_into(draft.folder)
+    draft.patterns.append(f"{sdk.place}/**/*")
+    draft.tell(f"copied the SDK to {sdk.place}")
 
 
 def _bring_inside(draft: Draft, name: str) -> None:
@@ -85,12 +82,7 @@ def _inside(draft: Draft, origin: Path, name: str, word: str) -> str:
             f"{draft.spec.folder / name}: refers to {word}, which is outside of the bot's folder; "
             "expected all that the build needs to be in it"
         )
-    if f"{SDK}/**/*" not in draft.patterns:
-        for path, inside in sdk.files():
-            place = draft.folder / SDK / inside
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, place)
-        draft.patterns.append(f"{SDK}/**/*")
-        draft.tell(f"copied the SDK to {SDK}")
+    if f"{sdk.place}/**/*" not in draft.patterns:
+        _add_sdk(draft, sdk)
     rest = target.relative_to(sdk.folder.resolve())
-    return "./" + (Path(SDK) / rest).as_posix()
+    return "./" + (Path(sdk.place) / rest).as_posix()

@@ -19,9 +19,12 @@ The figures are taken at short intervals, so that what ends in between is lost f
 only. The kernel adds a wait to a thread's figure when it ends; so the bounds hold for sums over the
 decision, not for each interval.
 
+Time in which the referee itself was stopped is credited whole, less what the program ran meanwhile.
+
 All this needs the CPU time of a program counted in full, that of processes that have ended without
 a trace included. Control groups do that. Without them only two things are credited: what a
-hypervisor took of the core, and time in which the referee itself was stopped.
+hypervisor took of the core, and stops of the referee that are so long that no program can be their
+cause.
 """
 
 from __future__ import annotations
@@ -40,8 +43,10 @@ TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 """The resolution of the kernel's figures about a core."""
 IDLE, IOWAIT, STEAL = 4, 5, 8
 """Places of the figures in a core's line of `/proc/stat`, after its name."""
+AWAY_NS = 50_000_000
+"""Who neither ran nor waited for a core for longer than this in an interval was stopped."""
 STOPPED_NS = 500_000_000
-"""An interval that is longer than this, though the referee did not wait for a core, was a stop."""
+"""Likewise where CPU time is not counted: what a program did meanwhile cannot be told."""
 
 
 class Seated:
@@ -125,10 +130,12 @@ class HostWait:
         last, self._last = self._last, look
         passed = look.time - last.time
         waited = look.own_wait - last.own_wait
-        if passed - waited > STOPPED_NS:
-            # Nobody can tell what the program did meanwhile, nor when it answered.
-            self._stopped += passed
-        elif look.ran is not None and last.ran is not None:
+        away = passed - waited - (look.own_cpu - last.own_cpu)
+        if look.ran is None or last.ran is None:
+            self._stopped += passed if away > STOPPED_NS else 0
+        elif away > AWAY_NS:
+            self._stopped += max(0, away - (look.ran - last.ran))
+        else:
             threads = (wait - last.waits.get(tid, 0) for tid, wait in look.waits.items())
             waited += max(threads, default=0) + look.core.stolen - last.core.stolen
             ran = look.ran - last.ran + look.own_cpu - last.own_cpu

@@ -164,10 +164,10 @@ class Program:
     def _count(self, launch: Launch, undo: ExitStack) -> Launch:
         """Find or make the group that counts its CPU time; return how to start it in there."""
         cell = launch.cell
-        if cell is not None and cell.counts_cpu:
-            self.counter = lambda: cell.cpu_ns
-        elif self._suspender is not None and self._suspender.counter is not None:
+        if self._suspender is not None and self._suspender.counter is not None:
             self.counter = self._suspender.counter
+        elif cell is not None and cell.counts_cpu:
+            self.counter = lambda: cell.cpu_ns
         elif (home := counting_home()) is not None:
             self._group = group = CpuGroup(launch, home)
             undo.callback(group.remove)
@@ -193,6 +193,15 @@ class Program:
         """Suspend all other bots; the program's time can be measured from here on."""
         if self._gate is not None and self._suspender is not None:
             self._gate.suspend_others(self._suspender)
+
+    @property
+    def held(self) -> bool:
+        """Whether nothing of it can run while it is not asked."""
+        return self._suspender is not None and self._suspender.holds
+
+    def cpu_seconds(self) -> float | None:
+        """Return the CPU time of all that it has ever started; None if that is not counted."""
+        return None if self.counter is None else self.counter() / 1e9
 
     def tolerate(self, tolerated: bool) -> None:
         """Say whether it is the host's if the program cannot be stopped, or the program's."""

@@ -26,6 +26,8 @@ def explained(message: str, form: object) -> Difference:
         return malformed(place, wrong[1], f"one of {', '.join(map(str, choices))}")
     if wanted := re.fullmatch("Expected (.*), got (.*)", text, re.DOTALL):
         return malformed(place or "line", wanted[2].strip("`"), wanted[1].replace("`", ""))
+    if text.endswith("out of range"):
+        return malformed(place or "line", "a number out of range", "a smaller one")
     return malformed(
         place or "line", "another value", text.removeprefix("Expected ").replace("`", "")
     )

@@ -197,6 +197,8 @@ class Ledger:
     def _take(self, entry: Entry) -> None:
         match entry:
             case Opened():
+                if entry.first_game and entry.contest.kind == "ladder":
+                    raise malformed("first_game", str(entry.first_game), "0, in a ladder")
                 self._opened = entry
             case Entered():
                 self._enter(entry)

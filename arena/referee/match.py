@@ -39,6 +39,7 @@ def beginning(
     contestants: Sequence[Contestant],
     *,
     sandbox: str,
+    held: str,
     secret: bytes,
     seed: str | None,
     games: int,
@@ -46,7 +47,8 @@ def beginning(
 ) -> Iterator[Entry]:
     """Yield the entries with which the log of a match begins: what is played, and by whom.
 
-    `sandbox` is the one that was asked for, and `seed` the secret if it was given as one.
+    `sandbox` is the one that was asked for, `held` the label of the one that was found, and `seed`
+    the secret if it was given as one.
     """
     contest = Contest(
         kind="match",
@@ -63,7 +65,7 @@ def beginning(
         seed=seed,
     )
     yield Opened(format=FORMAT, contest=contest, commitment=commitment(secret), first_game=first)
-    yield Changed(arena=VERSION, sandbox=terms.sandbox.label, budget=Budget(games=games))
+    yield Changed(arena=VERSION, sandbox=held, budget=Budget(games=games))
     yield Entered(contestants=tuple(contestants))
 
 

@@ -54,8 +54,15 @@ PARTING_SECONDS: Final = 0.1
 """How long a bot that has failed may take to log why."""
 STARVED: Final = 2 * FIRST_LOOK
 """Seconds of a first look after which the host is so busy that the next is measured, too."""
+NOTABLE: Final = 0.005
+"""Likewise, if the host took more than this many seconds of a decision."""
 LATE: Final = 0.5
-"""If the referee itself wakes up more than this many seconds late, the host has stalled."""
+"""If the referee itself wakes up more than this many seconds late, the host has stalled. For bots
+whose CPU time is not counted, which could make it so late."""
+UNASKED_SHARE: Final = 0.02
+UNASKED_SECONDS: Final = 0.02
+"""How much CPU time a process may use while it is not asked, as it takes a moment to stop: a share
+of its time in a game, and some more in all games. What it uses beyond that is charged."""
 LIMIT_VERDICTS: dict[int, FaultVerdict] = {
     MEMORY: OUT_OF_MEMORY,
     CPU: TIMEOUT,
@@ -76,6 +83,13 @@ class Transport(Protocol):
 
     def suspend_others(self) -> None:
         """Suspend all other bots."""
+
+    @property
+    def held(self) -> bool:
+        """Whether nothing of the bot can run while it is not asked."""
+
+    def cpu_seconds(self) -> float | None:
+        """Return the CPU time of all that the bot has ever started; None if it is not counted."""
 
     def write(self, data: bytes, timeout: float) -> float | None:
         """Send all of the data; return the seconds that the bot kept its pipe full.
@@ -132,8 +146,17 @@ class Player:
         self._reader = FrameReader()
         self._question = 0
         self._full = 0.0
+        self._cpu: float | None = None
+        """The CPU time of the bot when it was last looked up, None if it is not counted."""
+        self._cpu_before: float | None = None
+        """Likewise when the game began, less what it has yet to be charged for; None also if the
+        bot may run while it is not asked."""
+        self._charged = 0.0
+        """The seconds of this game that it was charged, or that a decision may take anyway."""
+        self._unasked = 0.0
+        """The seconds in which it ran while it was not asked, and that are to be charged now."""
         self._starved = False
-        """Whether the referee had to wait for a core when it last looked for an answer."""
+        """Whether others took the core at the last decision."""
         self._early: Wait | None = None
         """Measures from the question on, if the host was busy; else a first look comes before."""
         self._when = "while the game went on"
@@ -164,6 +187,14 @@ class Player:
         self.wants_events = reply.events
         return reply
 
+    def begin(self, seat: int) -> None:
+        """Sit down for a game; what the bot ran unasked since the last one will be charged."""
+        self.seat = seat
+        self._cpu = self.transport.cpu_seconds()
+        if self._cpu is not None and self.transport.held:
+            self._cpu_before = self._cpu - max(0.0, self._ran_unasked(self._cpu))
+        self._charged = self._unasked = 0.0
+
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message that needs no answer."""
         self._send(frame(message), TELL_SECONDS)
@@ -183,11 +214,16 @@ class Player:
         message["id"] = number
         data = frame(message)
         self.transport.suspend_others()
+        if self._cpu_before is not None:
+            self._cpu = self.transport.cpu_seconds()
+            self._unasked = max(0.0, self._ran_unasked(self._cpu) - UNASKED_SECONDS)
         self._early = self.transport.watch() if self._starved else None
         # The bot may run before the write returns, as it shares the referee's core.
         started = perf_counter()
         chunk = self._first_look(data, clock)
         reply, seconds = self._hear(chunk, started, clock)
+        if self._cpu_before is not None:
+            self._charged += seconds - self.last_wait + self._unasked
         if type(reply) is not Answer:
             raise self._not_an_answer(reply)
         if reply.id != number:
@@ -221,6 +257,22 @@ class Player:
     def close(self) -> None:
         """End the program."""
         self.transport.close()
+
+    def _ran_unasked(self, cpu: float | None) -> float:
+        """Return for how long it ran beyond what it was charged, or may run anyway."""
+        if cpu is None or self._cpu_before is None:
+            return 0.0
+        return cpu - self._cpu_before - self._charged * (1 + UNASKED_SHARE)
+
+    def _late(self, looked: float) -> float:
+        """Return how much later than it wanted the referee woke up, less what the bot ran.
+
+        The bot is charged for that, whether it answered or made the referee wait for the core.
+        """
+        before, self._cpu = self._cpu, self.transport.cpu_seconds()
+        if before is None or self._cpu is None:
+            return looked if looked > FIRST_LOOK + LATE else 0.0
+        return max(0.0, looked - FIRST_LOOK - max(0.0, self._cpu - before))
 
     def _not_an_answer(self, reply: Hello | Answer | BotError) -> Fault:
         if isinstance(reply, BotError):
@@ -258,9 +310,9 @@ class Player:
         looked = seconds - self._full
         self._starved = looked > STARVED
         message = None if chunk is None else self._message(chunk)
-        if message is None or seconds > clock.decision:
-            late = looked if looked > FIRST_LOOK + LATE else 0.0
-            message, seconds = self._wait(message, started, clock, late)
+        if message is None or seconds + self._unasked > clock.decision:
+            message, seconds = self._wait(message, started, clock, self._late(looked))
+            self._starved |= self.last_wait > NOTABLE
         try:
             return messages.read(message), seconds
         except MessageError as error:
@@ -289,16 +341,19 @@ class Player:
                     raise stall
                 figures = f"{waited * 1000:.0f} ms of the host's in one decision"
                 raise Fault(TIMEOUT, TOO_OFTEN, figures, code=STALLED)
-            left = limit - (elapsed - waited)
+            took = elapsed - waited + self._unasked
+            left = limit - took
             if message is not None:
-                if clock.charge(elapsed - waited):
+                if clock.charge(took):
+                    self._cpu = self.transport.cpu_seconds()
                     return message, elapsed
                 left = 0.0
             if left <= 0:
+                unasked = f", {self._unasked * 1000:.0f} of them while it was not asked"
                 raise Fault(
                     TIMEOUT,
                     "no answer within the time for the decision and what was left of the bank",
-                    f"took {(elapsed - waited) * 1000:.0f} ms, allowed "
+                    f"took {took * 1000:.0f} ms{unasked if self._unasked else ''}, allowed "
                     f"{limit * 1000:.0f} ms; {waited * 1000:.0f} ms of the host's not counted",
                     code=NO_ANSWER,
                 )

@@ -15,7 +15,7 @@ from arena.programs.spec import BotSpec
 from arena.records.verdicts import START_FAILED
 from arena.referee.faults import CANNOT_RUN, Fault, HostStalled
 from arena.referee.player import Player, Transport
-from arena.referee.terms import Terms
+from arena.referee.terms import Terms, label
 from arena.sandbox.launch import StartError
 from arena.version import VERSION
 from arena.wire.codec import MOST_VALUES
@@ -75,6 +75,11 @@ class Roster:
     def suspends_by(self) -> str | None:
         """What suspends the bots that are not asked; None if nothing does."""
         return None if self._gate is None else self._gate.kind
+
+    @property
+    def label(self) -> str:
+        """What a log says of how the bots are held."""
+        return label(self.terms.sandbox, self.suspends_by)
 
     def __enter__(self) -> Roster:
         return self

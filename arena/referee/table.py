@@ -96,7 +96,7 @@ class Table:
         if isinstance(player, Fault):
             self._fail(seat, player)
             return
-        player.seat = seat
+        player.begin(seat)
         start = messages.start(
             number,
             self._game.name,

@@ -32,7 +32,7 @@ from arena.sandbox._syscalls import MACHINES
 from arena.sandbox.control_groups import Cgroups, find_cgroups
 from arena.sandbox.launch import Launch, StartError, stay_on
 from arena.sandbox.limits import Limits
-from arena.sandbox.sandbox import Sandbox, SandboxError
+from arena.sandbox.sandbox import NO_CGROUP, Sandbox, SandboxError
 from arena.sandbox.toolchains import build_environment, shown_to_builds
 
 OLDEST = (0, 8, 0)
@@ -116,9 +116,13 @@ class Bubblewrap(Sandbox):
 
     @property
     def label(self) -> str:
-        cgroups = "no-cgroup" if self.cgroups is None else self.cgroups.label
+        cgroups = NO_CGROUP if self.cgroups is None else self.cgroups.label
         user = "own-uid" if self.own_uids else "user-namespace"
         return f"{self.name} {self.version} seccomp+{user}+{cgroups}"
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        return (NO_CGROUP,) if self.cgroups is None else ()
 
     def launch(
         self, spec: BotSpec, core: int | None, limits: Limits, *, scratch: bool = False

@@ -12,6 +12,8 @@ from arena.sandbox.limits import Limits
 
 AUTO = "auto"
 NONE = "none"
+NO_CGROUP = "no-cgroup"
+"""The word for a sandbox without control groups, in labels and in definitions of ladders."""
 
 
 class SandboxError(HostError):
@@ -32,6 +34,11 @@ class Sandbox(ABC):
     def label(self) -> str:
         """The text in records; the same whenever a bot is isolated in the same way on this host."""
         return f"{self.name} {self.version}".strip()
+
+    @property
+    def lacks(self) -> tuple[str, ...]:
+        """What it needs to hold bots to their limits and cannot have on this host: `NO_CGROUP`."""
+        return ()
 
     @abstractmethod
     def launch(

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
 from arena.errors import ArenaError
 from arena.programs.digest import NOT_SOURCES
 from arena.programs.walk import Folder
-from arena.starters.sdk import TEMPLATES, Sdk, load_sdk
+from arena.starters.sdk import TEMPLATES, keep_executable, load_sdk
 
 PLACEHOLDER = "my-bot"
 """The name of the bots in the templates."""
-SDK = "sdk"
-"""The folder in a new bot for what it needs of its language's SDK."""
 NOT_COPIED = NOT_SOURCES | {".pytest_cache"}
 
 
@@ -39,7 +36,7 @@ def write_starter(folder: Path, language: str, game: str, name: str) -> list[Pat
             raise StarterError(f"{folder}: expected a new or empty directory, got one in use")
         folder.mkdir(parents=True, exist_ok=True)
         own = [_copy(path, source, folder, name) for path in sorted(_files(source))]
-        return own + _copy_sdk(load_sdk(language), folder / SDK)
+        return own + load_sdk(language).copy_into(folder)
     except OSError as error:
         raise StarterError(f"{folder}: cannot be written: {error.strerror}") from None
 
@@ -61,27 +58,8 @@ def _copy(path: Path, source: Path, folder: Path, name: str) -> Path:
     target = folder / path.relative_to(source)
     target.parent.mkdir(parents=True, exist_ok=True)
     target.write_text(path.read_text(encoding="utf-8").replace(PLACEHOLDER, name), encoding="utf-8")
-    _keep_executable(path, target)
+    keep_executable(path, target)
     return target
-
-
-def _copy_sdk(sdk: Sdk, folder: Path) -> list[Path]:
-    """Copy the files of the SDK unchanged."""
-    written = []
-    for path, inside in sdk.files():
-        target = folder / inside
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, target)
-        _keep_executable(path, target)
-        written.append(target)
-    return written
-
-
-def _keep_executable(path: Path, target: Path) -> None:
-    """Make a copy executable if its source is; its other permissions follow the author's umask."""
-    executable = path.stat().st_mode & 0o111
-    if executable:
-        target.chmod(target.stat().st_mode | executable)
 
 
 def _files(path: Path) -> Iterator[Path]:

@@ -56,6 +56,7 @@ class RuleBot:
     stderr_tail = ""
     ending = None
     stopped = 0.0
+    held = False
 
     def __init__(self, seat: int, log: list[dict[str, Any]]) -> None:
         self._seat = seat
@@ -67,6 +68,9 @@ class RuleBot:
 
     def suspend_others(self) -> None:
         """There is nobody to be suspended."""
+
+    def cpu_seconds(self) -> None:
+        """It has no CPU time of its own."""
 
     def write(self, data: bytes, timeout: float) -> bool:
         """Take a message, and have the answer ready."""

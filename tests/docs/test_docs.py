@@ -27,6 +27,7 @@ DOCUMENTS = [
     "CHANGELOG.md",
     "protocol/README.md",
     AUTHORS,
+    "protocol/python/README.md",
     "arena/ladder/rating/README.md",
 ]
 SET_UP = "python3 -m venv"
@@ -151,11 +152,18 @@ def test_the_commands_for_authors_are_those_of_tests_languages() -> None:
     assert found == sorted(text for texts in tested for text in texts)
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/first-bot.md"])
-def test_the_shortest_bot_plays(document: str, tmp_path: Path) -> None:
-    """The bot that fits into ten lines is complete."""
-    (source,) = (block.text for block in blocks(document) if block.language == "python")
-    (tmp_path / "first.py").write_text(source)
+BOTS = [
+    block
+    for document in ("README.md", "docs/first-bot.md")
+    for block in blocks(document)
+    if block.language == "python"
+]
+
+
+@pytest.mark.parametrize("block", BOTS, ids=str)
+def test_a_bot_on_a_page_plays(block: Block, tmp_path: Path) -> None:
+    """The bots that fit into twenty lines are complete."""
+    (tmp_path / "first.py").write_text(block.text)
     bot = f"{sys.executable} first.py"
     outcome = arena("play", "gargon", bot, "random", "random", "--json", cwd=tmp_path)
     assert outcome.json[0]["faults"] == {}

@@ -45,7 +45,7 @@ def test_the_page_has_the_commands_that_a_new_bot_comes_with(language: str, tmp_
     assert [re.sub(r"\S*/(arena|python3)\b", r"\1", line) for line in printed] == rest
 
 
-@pytest.mark.parametrize("language", sorted(set(starters()) - {"python"}))
+@pytest.mark.parametrize("language", starters())
 def test_the_page_names_what_has_to_be_installed(language: str) -> None:
     """Nobody learns of a missing compiler from its absence."""
     sdk = load_sdk(language)

@@ -72,5 +72,6 @@ def test_starter_bears_the_name_that_it_was_given(starter: Path, language: str, 
     """Nothing of the placeholder is left in the author's own files."""
     shown = arena("bot", "show", str(starter), "--json").json
     assert (shown["name"], shown["games"]) == (f"{language}-{game}", [game])
-    for path in (path for path in shown["files"] if not path.startswith("sdk/")):
+    sdk = f"{load_sdk(language).place}/"
+    for path in (path for path in shown["files"] if not path.startswith(sdk)):
         assert "my-bot" not in (starter / path).read_text(), path

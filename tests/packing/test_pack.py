@@ -64,15 +64,27 @@ def test_a_packed_bot_is_described_as_before(tmp_path: Path) -> None:
 
 def test_a_packed_bot_in_python_has_the_sdk_beside_it(tmp_path: Path) -> None:
     """It plays where the SDK of the arena is another one, or none."""
+    folder = tmp_path / "b"
+    folder.mkdir()
+    (folder / "bot.toml").write_text('name = "b"\nrun = ["python3", "bot.py"]\nfiles = ["*.py"]\n')
+    (folder / "bot.py").write_text("from arena_sdk import run\nrun(lambda question: 0)\n")
+    told = arena("bot", "pack", "b", "--json", cwd=tmp_path).json
+    packed = tmp_path / "b-packed"
+    assert (told["folder"], told["build"]) == (str(packed), [])
+    assert "arena_sdk/line.py" in arena("bot", "show", str(packed), "--json").json["files"]
+    assert arena("play", "gargon", *[str(packed)] * 3, "--json").json[0]["faults"] == {}
+    (packed / "arena_sdk" / "__init__.py").write_text("raise SystemExit('own SDK')\n")
+    assert arena("play", "gargon", *[str(packed)] * 3, "--json").json[0]["faults"] != {}
+
+
+def test_a_packed_bot_keeps_the_sdk_that_it_came_with(tmp_path: Path) -> None:
+    """What an author has tested is what he hands in."""
     made = arena("bot", "new", "b", "--game", "gargon", cwd=tmp_path)
     assert made.code == 0, made.err
-    told = arena("bot", "pack", "b", "--json", cwd=tmp_path).json
-    folder = tmp_path / "b-packed"
-    assert (told["folder"], told["build"]) == (str(folder), [])
-    assert "arena_sdk/line.py" in arena("bot", "show", str(folder), "--json").json["files"]
-    (folder / "arena_sdk" / "__init__.py").write_text("raise SystemExit('own SDK')\n")
-    played = arena("play", "gargon", *[str(folder)] * 3, "--json")
-    assert played.json[0]["faults"] != {}
+    own = tmp_path / "b" / "arena_sdk" / "line.py"
+    own.write_text(f"# mine\n{own.read_text()}")
+    assert arena("bot", "pack", "b", cwd=tmp_path).code == 0
+    assert (tmp_path / "b-packed" / "arena_sdk" / "line.py").read_text() == own.read_text()
 
 
 def test_what_is_there_is_kept(tmp_path: Path) -> None:

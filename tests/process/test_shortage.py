@@ -30,10 +30,10 @@ def starts(lacking: str) -> list[str]:
 
 PIPES = 5
 """What a start takes of a referee's files, two ends each; looking for groups takes one more at a
-time, and a group to be suspended in takes two."""
+time, and a group to be suspended in takes three."""
 
 
-@pytest.mark.parametrize(("lacking", "more"), [("files", {0, 1}), ("suspended", {0, 1, 2})])
+@pytest.mark.parametrize(("lacking", "more"), [("files", {0, 1}), ("suspended", {0, 1, 2, 3})])
 def test_no_bot_is_blamed_for_a_lack_of_files(lacking: str, more: set[int]) -> None:
     """However far a start gets before there are no more, and nothing is left of it."""
     told = starts(lacking)

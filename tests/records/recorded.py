@@ -123,6 +123,7 @@ def played(
                 terms,
                 match.contestants,
                 sandbox="none",
+                held="none",
                 secret=SECRET,
                 seed=SECRET.decode(),
                 games=count,

@@ -5,6 +5,8 @@ from __future__ import annotations
 import struct
 from random import Random
 
+import msgpack
+
 from arena.wire.codec import encode
 from arena.wire.frames import HEADER
 
@@ -39,7 +41,6 @@ ANSWERS = [
     {"t": "hello", "protocol": [1, 0], "name": "n"},
     {"t": "error", "text": "no"},
 ]
-SECOND = {"t": "action", "id": 2, "i": 1}
 
 
 def framed(body: bytes) -> bytes:
@@ -47,9 +48,12 @@ def framed(body: bytes) -> bytes:
     return len(body).to_bytes(HEADER, "big") + body
 
 
-def mutated(chance: Random) -> bytes:
-    """A frame, or what is nearly one; more than half of them have something wrong."""
-    body = _answer(chance) if chance.random() < 0.5 else bytearray(_pairs(chance))
+def mutated(chance: Random, number: int = 1) -> bytes:
+    """A frame, or what is nearly one, that answers the question of this number.
+
+    More than half of them have something wrong.
+    """
+    body = _answer(chance, number) if chance.random() < 0.5 else bytearray(_pairs(chance, number))
     while chance.random() < 0.3:
         _change(body, chance)
     data = framed(bytes(body))
@@ -57,7 +61,7 @@ def mutated(chance: Random) -> bytes:
         case 0:
             return data[: chance.randrange(len(data))]
         case 1:
-            return data + framed(encode(SECOND))
+            return data + framed(encode({"t": "action", "id": number + 1, "i": 1}))
         case 2:
             return data + chance.choice(VALUES)
         case 3:
@@ -67,9 +71,10 @@ def mutated(chance: Random) -> bytes:
             return data
 
 
-def _answer(chance: Random) -> bytearray:
+def _answer(chance: Random, number: int) -> bytearray:
     """A good answer, with a pair more or with bytes after it."""
-    body = bytearray(encode(chance.choice(ANSWERS)))
+    answer = chance.choice(ANSWERS)
+    body = bytearray(encode(answer | {"id": number} if "id" in answer else answer))
     if chance.random() < 0.6:
         body[0] += 1
         body += _key(chance) + _value(chance)
@@ -78,10 +83,10 @@ def _answer(chance: Random) -> bytearray:
     return body
 
 
-def _pairs(chance: Random) -> bytes:
+def _pairs(chance: Random, number: int) -> bytes:
     """A map of an answer's keys, with any values for some of them, in any order."""
     action = b"\xa1a" + _value(chance) if chance.random() < 0.5 else b"\xa1i\x01"
-    pairs = [b"\xa1t\xa6action", b"\xa2id\x01", action]
+    pairs = [b"\xa1t\xa6action", b"\xa2id" + msgpack.packb(number), action]
     pairs += [_key(chance) + _value(chance) for _ in range(chance.randrange(3))]
     chance.shuffle(pairs)
     return bytes([0x80 + len(pairs)]) + b"".join(pairs)

@@ -97,6 +97,10 @@ class Scripted:
     def suspend_others(self) -> None:
         """There is nobody to be suspended."""
 
+    def cpu_seconds(self) -> float | None:
+        """Its CPU time is not counted."""
+        return None
+
     def write(self, data: bytes, timeout: float) -> float | None:
         """Compare a message with the one that the script expects."""
         assert int.from_bytes(data[:HEADER], "big") == len(data) - HEADER
@@ -130,6 +134,7 @@ class Scripted:
         return None
 
     stopped = 0.0
+    held = False
 
     def watch(self) -> Scripted:
         """The host's time is always the same."""
@@ -170,6 +175,10 @@ class Delivers:
     def suspend_others(self) -> None:
         """There is nobody to be suspended."""
 
+    def cpu_seconds(self) -> float | None:
+        """Its CPU time is not counted."""
+        return None
+
     def write(self, data: bytes, timeout: float) -> float | None:
         """Take whatever is said."""
         return 0.0
@@ -181,6 +190,7 @@ class Delivers:
         return self._pieces.pop(0)
 
     stopped = 0.0
+    held = False
 
     def watch(self) -> Delivers:
         """The host never stalls."""
@@ -213,6 +223,10 @@ class Obliging:
     def suspend_others(self) -> None:
         """There is nobody to be suspended."""
 
+    def cpu_seconds(self) -> float | None:
+        """Its CPU time is not counted."""
+        return None
+
     def write(self, data: bytes, timeout: float) -> float | None:
         """Keep a message, and answer if it is a question."""
         assert not self.closed
@@ -230,6 +244,7 @@ class Obliging:
         return self._answers.pop(0) if self._answers else None
 
     stopped = 0.0
+    held = False
 
     def watch(self) -> Obliging:
         """The host never stalls."""

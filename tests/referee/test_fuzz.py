@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from itertools import pairwise
+from collections import Counter
+from itertools import islice, pairwise
 from random import Random
 from typing import Any
 
 import msgpack
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
@@ -22,7 +24,7 @@ from arena.wire.codec import DEEPEST, CodecError, decode, encode
 from arena.wire.frames import HEADER, LARGEST, FrameError, FrameReader, frame, render
 from arena.wire.messages import Answer, BotError, Hello, MessageError
 
-from . import mutations
+from . import mutations, pipe_fuzz
 from .matches import CASTORS, GARGON, RANDOM, assert_nothing_left, misbehaving, new_mark, play
 from .test_acceptor import TAKES_ALL, only_outcome
 
@@ -227,3 +229,12 @@ def test_bots_that_babble_get_verdicts() -> None:
     assert verdicts <= set(MEANINGS)
     assert len(verdicts - {FINISHED}) >= 3
     assert_nothing_left(mark)
+
+
+@pytest.mark.parametrize("rounds", [5, pytest.param(100, marks=pytest.mark.wide)])
+def test_whatever_a_bot_does_to_its_pipes_the_others_play_on(rounds: int) -> None:
+    """No trick of a bot escapes the verdicts, hangs the referee or harms an honest bot."""
+    counts = sum(islice(pipe_fuzz.fuzz(rounds), rounds), Counter())
+    assert counts["games"] == rounds * pipe_fuzz.SEATS
+    assert counts["answers"] > counts["games"]
+    assert len(set(counts) & set(MEANINGS) - {FINISHED}) >= 3

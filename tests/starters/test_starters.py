@@ -36,15 +36,17 @@ def test_new_bot_has_all_of_the_sdk_that_it_needs(tmp_path: Path, language: str)
     for game in starters()[language]:
         words = ["bot", "new", game, "--language", language, "--game", game]
         assert arena(*words, cwd=tmp_path).code == 0
-        for pattern in load_sdk(language).patterns:
-            assert any(path.is_file() for path in (tmp_path / game / "sdk").glob(pattern)), pattern
+        sdk = load_sdk(language)
+        for pattern in sdk.patterns:
+            found = (tmp_path / game / sdk.place).glob(pattern)
+            assert any(path.is_file() for path in found), pattern
 
 
 def test_new_bot_bears_its_name_everywhere(tmp_path: Path) -> None:
     """The files are named after the directory, or as told."""
     files = ["README.md", "bot.py", "bot.toml", "test_bot.py"]
     folder = begin(tmp_path, "gargon")
-    assert sorted(path.name for path in folder.iterdir()) == files
+    assert sorted(path.name for path in folder.iterdir()) == ["README.md", "arena_sdk", *files[1:]]
     assert 'name = "beaver"' in (folder / "bot.toml").read_text()
     assert "my-bot" not in "".join((folder / name).read_text() for name in files)
     named = arena("bot", "new", "x", "--game", "castors", "--name", "eager-one", cwd=tmp_path)
@@ -115,6 +117,25 @@ def test_starter_passes_its_own_tests(tmp_path: Path, game: str, runner: list[st
     )
     assert done.returncode == 0, done.stdout + done.stderr
     assert "passed" in done.stdout
+
+
+@pytest.mark.source_only
+@pytest.mark.parametrize("game", GAMES)
+def test_starter_is_typed(tmp_path: Path, game: str) -> None:
+    """An author's type checker knows the bot, its test and the SDK, and sees a slip."""
+    folder = begin(tmp_path, game)
+
+    def mypy() -> str:
+        words = ["-m", "mypy", "--strict", "bot.py", "test_bot.py"]
+        done = subprocess.run(
+            [sys.executable, *words], cwd=folder, capture_output=True, text=True, check=False
+        )
+        return done.stdout
+
+    assert mypy().startswith("Success")
+    source = (folder / "bot.py").read_text()
+    (folder / "bot.py").write_text(source.replace("view.own_", "view.whose_"))
+    assert '"View" has no attribute "whose_' in mypy()
 
 
 @pytest.mark.parametrize(

@@ -26,6 +26,7 @@ from arena.ladder.run import end_reason
 from arena.ladder.store import Store
 from arena.ladder.verification import Head, Verified, verify_ladder
 from arena.records.entries import Closed, EndReason
+from arena.wording import brief
 
 
 @click.command()
@@ -51,6 +52,8 @@ def close(path: Path | None, reason: EndReason, *, yes: bool) -> None:
             say("not closed")
             return
     with locked(path), store_in(path, write=True) as store:
+        if store.mended:
+            say(f"{path}: {store.mended}")
         shown = end_reason(store) or reason
         store.append(Closed(reason=shown, secret=store.secret.hex()))
         ledger = store.ledger
@@ -193,9 +196,11 @@ def _sum(verified: Verified) -> str:
 
 def _head(said: str) -> Head:
     size, colon, root = said.partition(":")
-    if not (colon and size.isascii() and size.isdecimal() and re.fullmatch("[0-9a-f]{64}", root)):
+    if not (
+        colon and re.fullmatch("[1-9][0-9]{0,15}", size) and re.fullmatch("[0-9a-f]{64}", root)
+    ):
         raise click.UsageError(
-            f"--head: expected SIZE:ROOT as `arena ladder close` prints it, got {said!r}"
+            f"--head: expected SIZE:ROOT as `arena ladder close` prints it, got {brief(said)}"
         )
     return Head(int(size), root)
 

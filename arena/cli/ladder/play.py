@@ -135,9 +135,11 @@ def _opened(
         if definition.contest.sandbox == NONE:
             check_built(bots.values())
         sandbox, _ = find_sandbox(definition.contest.sandbox, ())
+        suspends_by = TurnGate().kind
+        definition.check_held(sandbox, suspends_by)
         bots = _sealed(bots, sandbox)
         check_isolation(bots.values(), plugins().bots.values(), sandbox, "--store", path)
-        if definition.contest.suspend and TurnGate().kind == SIGNALS:
+        if definition.contest.suspend and suspends_by == SIGNALS:
             say(f"arena: {BY_SIGNALS}")
     with open_store(definition, path) as store:
         yield store, sandbox, bots

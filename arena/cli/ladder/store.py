@@ -14,6 +14,7 @@ from arena.ladder.backup import back_up
 from arena.ladder.checkup import Checkup, examine, repair
 from arena.ladder.lock import locked
 from arena.records.ledger import Ledger
+from arena.wording import counted
 
 
 @click.command()
@@ -58,14 +59,17 @@ def _summary(found: Checkup) -> str:
     if found.holds:
         return f"holds: {said}"
     if found.survey.damage:
-        again = f"{found.lost.blocks} blocks with {found.lost.games} games to be played again"
-        return f"holds only up to {said}; --repair keeps these, and leaves {again}"
+        lost = f"{counted(found.lost.blocks, 'block')} with {counted(found.lost.games, 'game')}"
+        return (
+            f"holds only up to {said}; --repair keeps these, and leaves {lost} to be played again"
+        )
     return f"--repair puts it right, and keeps {said}"
 
 
 def _counts(ledger: Ledger) -> str:
-    head = f"{ledger.tree.size}:{ledger.root}"
-    return f"{ledger.tree.size} entries, {ledger.blocks} blocks, {ledger.games} games, head {head}"
+    size = ledger.tree.size
+    counts = (counted(size, "entry", "entries"), counted(ledger.blocks, "block"))
+    return f"{', '.join(counts)}, {counted(ledger.games, 'game')}, head {size}:{ledger.root}"
 
 
 def _as_map(before: Checkup, now: Checkup, done: list[str]) -> dict[str, object]:

@@ -11,13 +11,12 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import replace
-from functools import partial
 from itertools import count
 from pathlib import Path
 
-from arena.process._cpu_group import cpu_ns_of
+from arena.process._cpu_group import USAGE
 from arena.process.process_tree import children
 from arena.process.suspension._tasks import cpu_seconds, running_tasks
 from arena.process.suspension.suspender import CannotStop, RanOn, Suspender
@@ -25,9 +24,10 @@ from arena.sandbox.control_groups import can_join, move, sweep, unified_group
 from arena.sandbox.launch import Launch
 from arena.sandbox.owner import own_prefix
 
+FILES = (("cgroup.freeze", os.O_WRONLY), ("cgroup.events", os.O_RDONLY), ("cpu.stat", os.O_RDONLY))
 FROZEN = b"frozen 1"
-EVENTS = 64
-"""How many bytes of `cgroup.events` to read; the kernel writes fewer."""
+FIRST_BYTES = 64
+"""How many bytes of a group's file to read, for what stands at its beginning."""
 AT_ONCE_SECONDS = 0.02
 """Seconds in which nearly all programs stop; the core is not left to others for longer."""
 FREEZE_SECONDS = 1.0
@@ -88,16 +88,31 @@ class Freezer(Suspender):
         super().__init__(replace(launch, prepare=prepare, clear=clear))
 
     def _open(self) -> None:
-        self._switch = os.open(self._cgroup / "cgroup.freeze", os.O_WRONLY)
-        try:
-            self._events = os.open(self._cgroup / "cgroup.events", os.O_RDONLY)
-        except OSError:
-            os.close(self._switch)
-            raise
+        with ExitStack() as undo:
+            opened = []
+            for name, flags in FILES:
+                opened.append(os.open(self._cgroup / name, flags))
+                undo.callback(os.close, opened[-1])
+            undo.pop_all()
+        self._switch, self._events, self._usage = opened
+        self._used = 0
+        self._open_files = True
 
     @property
     def counter(self) -> Callable[[], int]:
-        return partial(cpu_ns_of, self._cgroup)
+        return self._cpu_ns
+
+    def _cpu_ns(self) -> int:
+        """Return the CPU time in nanoseconds; what it was last, once the cgroup is gone."""
+        if self._open_files:
+            with suppress(OSError):
+                first = os.pread(self._usage, FIRST_BYTES, 0).partition(b"\n")[0]
+                self._used = int(first.removeprefix(USAGE)) * 1000
+        return self._used
+
+    @property
+    def holds(self) -> bool:
+        return True
 
     def suspend(self) -> None:
         if self._wrapped:
@@ -114,7 +129,7 @@ class Freezer(Suspender):
             self._await_standstill()
 
     def _stands_still(self) -> bool:
-        return FROZEN in os.pread(self._events, EVENTS, 0)
+        return FROZEN in os.pread(self._events, FIRST_BYTES, 0)
 
     def _await_standstill(self) -> None:
         """Leave the core to a program that has not stopped at once; raise as `suspend` does."""
@@ -138,8 +153,9 @@ class Freezer(Suspender):
             os.write(self._switch, b"0")
 
     def close(self) -> None:
-        os.close(self._switch)
-        os.close(self._events)
+        self._open_files = False
+        for file in (self._switch, self._events, self._usage):
+            os.close(file)
         self._remove()  # in case its keeper was killed before it could
 
     def _let_wrappers_out(self) -> None:

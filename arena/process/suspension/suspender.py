@@ -46,6 +46,11 @@ class Suspender(ABC):
         """Counts the CPU time of all that the program has ever started; None if nothing does."""
         return None
 
+    @property
+    def holds(self) -> bool:
+        """Whether no program can resist."""
+        return False
+
     @abstractmethod
     def suspend(self) -> None:
         """Stop all of the program; do nothing if it has ended.

@@ -17,6 +17,8 @@ from arena.sandbox.launch import Launch
 
 FREEZER = "cgroup freezer"
 SIGNALS = "signals"
+NO_FREEZER = "no-freezer"
+"""The word for suspension by signals, in labels of records and in definitions of ladders."""
 BY_SIGNALS = (
     "suspending by signals, which only hinders a bot that resists; a writable cgroup of version 2 "
     "would hold it (root has one, or: systemd-run --user --scope -p Delegate=yes)"

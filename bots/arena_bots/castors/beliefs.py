@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from arena_bots.castors.network import SCALE, Brain
-from arena_bots.castors.plausible import GIVEN, MEAN, NINE
+from arena_bots.castors.plausible import GIVEN, MEAN
 from arena_bots.castors.traces import Traces
+from arena_sdk.castors import NINE, View
 
 LONG = 10
 """Laps above which more make no difference."""
@@ -47,10 +46,10 @@ def believed(brain: Brain, traces: Traces, came: list[int], mean: float) -> list
     return points
 
 
-def form(brain: Brain, traces: Traces, view: dict[str, Any]) -> list[float]:
+def form(brain: Brain, traces: Traces, view: View) -> list[float]:
     """Return the expected points of each seat in a deal to come."""
     n = traces.seats
-    totals, played = view["totals"], view["deal"]
+    totals, played = view.totals, view.deal
     mean = sum(totals) / n
     signs = [
         [
@@ -59,7 +58,7 @@ def form(brain: Brain, traces: Traces, view: dict[str, Any]) -> list[float]:
             traces.haste(seat),
             (totals[seat] - mean) / (played + 1) / 10,
             played / 6,
-            seat == view["seat"],
+            seat == view.seat,
             n == 2,
             n / 6,
         ]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from arena_bots.castors.network import ROW_SIGNS, SCALE, Brain, Floats
-from arena_bots.castors.plausible import NINE, ROW
+from arena_sdk.castors import NINE, ROW
 
 OF_A_DEAL = 80.0
 """The variance that each deal adds to the difference of two totals."""

@@ -5,37 +5,35 @@ Until then, it replaces the highest card that it has seen by lower ones. A wrong
 
 from __future__ import annotations
 
-from typing import Any
-
 from arena_sdk import Question, run
+from arena_sdk.castors import DRAW, NINE, Call, Discard, Draw, Keep, Move, Reject, View
 
-NINE, DRAW = 9, 12
 
-
-def choose(question: Question) -> list[Any]:
+def choose(question: Question) -> Move:
     """Return an action, and put the reason into the note."""
-    view = question.view
+    view = View(question.view)
     if question.kind == "call":
         question.note = "the sooner the better"
-        return ["call"]
-    if question.kind == "turn":
-        question.note = "the pile has better cards"
-        return ["draw"]
-    return use(question, view["rows"][view["seat"]], view["drawn"])
+        return Call()
+    if question.kind == "card" and view.drawn is not None:
+        return use(question, view, view.drawn)
+    question.note = "the pile has better cards"
+    return Draw()
 
 
-def use(question: Question, row: list[int], drawn: int) -> list[Any]:
+def use(question: Question, view: View, drawn: int) -> Move:
     """Return how to use the drawn card."""
     if drawn == DRAW:
         question.note = "two cards are better than one"
-        return ["draw"]
+        return Draw()
+    row = view.own_row()
     worst = max(row)
     if drawn <= NINE and drawn < worst:
         place = row.index(worst)
         question.note = f"lower than what it knows at {place}"
-        return ["keep", place]
+        return Keep(place)
     question.note = "of no use now"
-    return ["reject"] if question.view["rejectable"] else ["discard"]
+    return Reject() if view.rejectable else Discard()
 
 
 if __name__ == "__main__":

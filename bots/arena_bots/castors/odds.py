@@ -8,12 +8,29 @@ pile. It swaps for the card with the lowest expected points, and prefers those o
 
 from __future__ import annotations
 
-from typing import Any
-
-from arena_bots.castors.plausible import NINE, ROW, SAID, estimates, odds, origins
+from arena_bots.castors.plausible import SAID, estimates, origins
 from arena_sdk import Question, run
+from arena_sdk.castors import (
+    DRAW,
+    NINE,
+    PEEK,
+    ROW,
+    SWAP,
+    UNKNOWN,
+    Call,
+    Discard,
+    Draw,
+    Keep,
+    Move,
+    Peek,
+    Reject,
+    Swap,
+    Take,
+    View,
+    Wait,
+    odds,
+)
 
-SWAP, PEEK, DRAW = 10, 11, 12
 LEAST = 0.5
 """Points that keeping a card or a swap has to save."""
 FUTURE = 1.0
@@ -24,66 +41,66 @@ LOW = 7.0
 AHEAD = 7.0
 
 
-def choose(question: Question) -> list[Any]:
+def choose(question: Question) -> Move:
     """Return an action, and put the reason into the note."""
-    view = question.view
+    view = View(question.view)
     points = estimates(view)
-    seat = view["seat"]
+    seat = view.seat
     mine = points[ROW * seat : ROW * seat + ROW]
     worst = mine.index(max(mine))
     if question.kind == "call":
-        return call(question, sum(mine), (sum(points) - sum(mine)) / (len(view["rows"]) - 1))
-    if question.kind == "turn":
-        saved = mine[worst] - view["discards"][-1]
-        pile = from_pile(view, mine[worst]) + (FUTURE if view["caller"] < 0 else 0.0)
-        question.note = f"the open card saves {saved:.1f}, the pile perhaps {pile:.1f}"
-        return ["take", worst] if saved >= pile else ["draw"]
-    return use(question, points, mine, worst)
+        return call(question, sum(mine), (sum(points) - sum(mine)) / (len(view.rows) - 1))
+    if question.kind == "card" and view.drawn is not None:
+        return use(question, view, view.drawn, points)
+    saved = mine[worst] - view.top_discard()
+    pile = from_pile(view, mine[worst]) + (FUTURE if view.caller < 0 else 0.0)
+    question.note = f"the open card saves {saved:.1f}, the pile perhaps {pile:.1f}"
+    return Take(worst) if saved >= pile else Draw()
 
 
-def from_pile(view: dict[str, Any], worst: float) -> float:
+def from_pile(view: View, worst: float) -> float:
     """Return the points that the next card of the pile saves on average."""
-    likely = odds(view)
+    likely = odds(view.pile_pool())
     saved = sum(likely[card] * max(0.0, worst - card) for card in range(NINE + 1))
     return saved / (1 - likely[DRAW]) if likely[DRAW] < 1 else 0.0
 
 
-def call(question: Question, mine: float, others: float) -> list[Any]:
+def call(question: Question, mine: float, others: float) -> Move:
     """Decide whether to call the last round, after which the others have one more turn."""
     question.note = f"about {mine:.1f} points, the others {others:.1f} on average"
-    return ["call"] if mine <= LOW or mine <= others - AHEAD else ["wait"]
+    return Call() if mine <= LOW or mine <= others - AHEAD else Wait()
 
 
-def use(question: Question, points: list[float], mine: list[float], worst: int) -> list[Any]:
+def use(question: Question, view: View, drawn: int, points: list[float]) -> Move:
     """Return how to use the drawn card."""
-    view = question.view
-    drawn = view["drawn"]
-    no_use = ["reject"] if view["rejectable"] else ["discard"]
+    mine = points[ROW * view.seat : ROW * view.seat + ROW]
+    worst = mine.index(max(mine))
+    no_use = Reject() if view.rejectable else Discard()
     if drawn <= NINE:
         saved = mine[worst] - drawn
-        next_one = from_pile(view, mine[worst]) if view["rejectable"] else 0.0
+        next_one = from_pile(view, mine[worst]) if view.rejectable else 0.0
         question.note = f"saves {saved:.1f}" + (f", the next {next_one:.1f}" if next_one else "")
-        return ["keep", worst] if saved > max(next_one, LEAST) else no_use
+        return Keep(worst) if saved > max(next_one, LEAST) else no_use
     if drawn == SWAP:
         at = prey(view, points)
         saved = mine[worst] - points[at]
         question.note = (
             f"a card {SAID[origins(view)[at]]}, about {points[at]:.1f}, saves {saved:.1f}"
         )
-        return ["swap", worst, at // ROW, at % ROW] if saved >= LEAST else no_use
+        return Swap(worst, at // ROW, at % ROW) if saved >= LEAST else no_use
     if drawn == PEEK:
-        hidden = view["rows"][view["seat"]]
-        question.note = "look at what is hidden" if -1 in hidden else "nothing is hidden"
-        return ["peek", hidden.index(-1)] if -1 in hidden else no_use
+        row = view.own_row()
+        question.note = "look at what is hidden" if UNKNOWN in row else "nothing is hidden"
+        return Peek(row.index(UNKNOWN)) if UNKNOWN in row else no_use
     question.note = "two cards are better than one"
-    return ["draw"]
+    return Draw()
 
 
-def prey(view: dict[str, Any], points: list[float]) -> int:
+def prey(view: View, points: list[float]) -> int:
     """Return the place of the other seats' card that is best to swap for."""
     sums = [sum(points[at : at + ROW]) for at in range(0, len(points), ROW)]
     mean = sum(sums) / len(sums)
-    places = (at for at in range(len(points)) if at // ROW != view["seat"])
+    places = (at for at in range(len(points)) if at // ROW != view.seat)
     return min(places, key=lambda at: points[at] + ENVY * (sums[at // ROW] - mean))
 
 

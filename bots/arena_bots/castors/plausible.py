@@ -6,10 +6,8 @@ as five points, the mean of the value cards, since a value card replaces it in t
 
 from __future__ import annotations
 
-from typing import Any
+from arena_sdk.castors import NINE, View
 
-NINE = 9
-ROW = 4
 MEAN = 5.0
 
 UNSEEN, HELD, KEPT, STOLEN, GIVEN = range(5)
@@ -38,27 +36,20 @@ def likely(came: int, laps: float) -> float:
     return 2.9 if came == STOLEN else 6.4 if came == GIVEN else 4.95
 
 
-def origins(view: dict[str, Any]) -> list[int]:
+def origins(view: View) -> list[int]:
     """Return how every card came into its row; position p of seat s is at 4 s + p."""
     return [
         origin(known_by, seat, kept)
-        for seat in range(len(view["rows"]))
-        for known_by, kept in zip(view["known_by"][seat], view["kept"][seat], strict=True)
+        for seat in range(len(view.rows))
+        for known_by, kept in zip(view.known_by[seat], view.kept[seat], strict=True)
     ]
 
 
-def estimates(view: dict[str, Any]) -> list[float]:
+def estimates(view: View) -> list[float]:
     """Return the points of the cards of all rows, estimated for those not seen."""
-    laps = view["moves"] / len(view["rows"])
-    cards = [card for row in view["rows"] for card in row]
+    laps = view.moves / len(view.rows)
+    cards = [card for row in view.rows for card in row]
     return [
         likely(came, laps) if card < 0 else card if card <= NINE else MEAN
         for card, came in zip(cards, origins(view), strict=True)
     ]
-
-
-def odds(view: dict[str, Any]) -> list[float]:
-    """Return the probability of each card to be the next of the pile."""
-    pool = view["pools"][-1]
-    total = sum(pool)
-    return [count / total for count in pool] if total else [0.0] * len(pool)

@@ -9,7 +9,7 @@ cards and how they play.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from arena_bots.castors.beliefs import believed, form, mean_of
 from arena_bots.castors.evaluation import Leaf, Table, worths
@@ -18,18 +18,34 @@ from arena_bots.castors.plausible import (
     GIVEN,
     KEPT,
     MEAN,
-    NINE,
-    ROW,
     STOLEN,
     likely,
-    odds,
     origins,
 )
 from arena_bots.castors.traces import Traces
 from arena_sdk import Bot, Question, Start, run
+from arena_sdk.castors import (
+    DRAW,
+    KINDS,
+    NINE,
+    PEEK,
+    ROW,
+    SWAP,
+    Call,
+    Discard,
+    Draw,
+    Keep,
+    Move,
+    Peek,
+    Reject,
+    Swap,
+    Take,
+    View,
+    Wait,
+    events,
+    odds,
+)
 
-SWAP, PEEK, DRAW = 10, 11, 12
-KINDS = 13
 OUTCOMES: TypeAlias = "list[tuple[float, int, int]]"
 """The outcomes of a move: probability, and index of the leaf after waiting and after calling."""
 NEVER = -1
@@ -54,31 +70,29 @@ class Search(Bot):
     def start(self, start: Start) -> None:
         self._traces = Traces(start.seats)
 
-    def choose(self, question: Question) -> list[Any]:
-        self._traces.follow(question.events, question.kind == "call")
-        position = Position(question.view, self._traces, self._brain)
-        kind = question.kind
-        if kind == "call":
+    def choose(self, question: Question) -> Move:
+        self._traces.follow(events(question.events), question.kind == "call")
+        view = View(question.view)
+        position = Position(view, self._traces, self._brain)
+        if question.kind == "call":
             return self._call(question, position)
-        if kind == "card" and question.view["drawn"] == DRAW:
+        if view.drawn == DRAW:
             question.note = "two cards are better than one"
-            return ["draw"]
-        return self._move(question, position)
+            return Draw()
+        return self._move(question, position, view)
 
-    def _call(self, question: Question, position: Position) -> list[Any]:
+    def _call(self, question: Question, position: Position) -> Move:
         position.outcome(1.0, position.now, position.top)
         wait, call = worths(self._brain, position.table, position.leaves)
         wait += PATIENCE
         question.note = f"beats {call:.1%} of the others if it calls, {wait:.1%} if not"
-        return ["call"] if call > wait else ["wait"]
+        return Call() if call > wait else Wait()
 
-    def _move(self, question: Question, position: Position) -> list[Any]:
+    def _move(self, question: Question, position: Position, view: View) -> Move:
         """Return the best use of the drawn card, or the best way to take or draw a card."""
-        view = question.view
-        drawn = view["drawn"]
-        turn = question.kind == "turn"
-        moves = list(position.takes() if turn else position.uses(drawn))
-        ahead = turn or view["rejectable"]
+        turn = view.drawn is None
+        moves = list(position.takes() if view.drawn is None else position.uses(view.drawn))
+        ahead = turn or view.rejectable
         coming = [list(position.uses(card)) if ahead else [] for card in range(DRAW)]
         found = worths(self._brain, position.table, position.leaves)
         rated = [(_worth(outcomes, found), action) for action, outcomes in moves]
@@ -87,7 +101,7 @@ class Search(Bot):
                 [max((_worth(way, found) for _, way in uses), default=0.0) for uses in coming],
                 again=turn,
             )
-            rated.append((pile, ["draw"] if turn else ["reject"]))
+            rated.append((pile, Draw() if turn else Reject()))
         best, action = max(rated, key=lambda each: each[0])
         others = [worth for worth, other in rated if other != action]
         question.note = f"beats {best:.1%} of the others" + (
@@ -119,19 +133,19 @@ class Cards(NamedTuple):
 class Position:
     """What the seat sees before it moves; collects the leaves of its moves in `leaves`."""
 
-    def __init__(self, view: dict[str, Any], traces: Traces, brain: Brain) -> None:
-        seats = len(view["rows"])
-        seat: int = view["seat"]
+    def __init__(self, view: View, traces: Traces, brain: Brain) -> None:
+        seats = len(view.rows)
+        seat = view.seat
         self.seat = seat
-        moves = view["moves"] + (view["kind"] != "call")
+        moves = view.moves + (view.kind != "call")
         self.leaves: list[Leaf] = []
-        self.top: int = view["discards"][-1]
+        self.top = view.top_discard()
         self.came = origins(view)
-        self._odds = odds(view)
-        self._caller: int = view["caller"]
+        self._odds = odds(view.pile_pool())
+        self._caller = view.caller
         self._may_call = self._caller < 0 and moves >= seats
-        self._cards = [card for row in view["rows"] for card in row]
-        self._known_by = [each for row in view["known_by"] for each in row]
+        self._cards = [card for row in view.rows for card in row]
+        self._known_by = [each for row in view.known_by for each in row]
         mean = mean_of(self._odds)
         guesses = believed(brain, traces, self.came, mean)
         everybody = (1 << seats) - 1
@@ -147,12 +161,12 @@ class Position:
         seen = [card >= 0 for card in self._cards]
         self.now = Cards(self.points, public, known, seen)
         self._mine = range(ROW * seat, ROW * seat + ROW)
-        deals_left = view["deals"] - view["deal"] - 1
+        deals_left = view.deals - view.deal - 1
         self.table = Table(
             seats,
             seat,
             moves,
-            view["totals"],
+            view.totals,
             deals_left,
             mean,
             [traces.oddness(each) for each in range(seats)],
@@ -170,23 +184,23 @@ class Position:
         self.leaves.append(Leaf(*cards, top, self.seat))
         return [(chance, wait, wait + 1)]
 
-    def takes(self) -> Iterator[tuple[list[Any], OUTCOMES]]:
+    def takes(self) -> Iterator[tuple[Move, OUTCOMES]]:
         """Yield the ways to take the open card, with their outcomes."""
         for at in self._mine:
             if self.points[at] > self.top:
-                yield ["take", at % ROW], self._replace(at, self.top, self.top)
+                yield Take(at % ROW), self._replace(at, self.top, self.top)
 
-    def uses(self, card: int) -> Iterator[tuple[list[Any], OUTCOMES]]:
+    def uses(self, card: int) -> Iterator[tuple[Move, OUTCOMES]]:
         """Yield the ways to use a drawn card, with their outcomes; draw cards are always played."""
         if card <= NINE:
             for at in self._mine:
                 if self.points[at] > card - 1:
-                    yield ["keep", at % ROW], self._replace(at, card, likely(KEPT, 0))
+                    yield Keep(at % ROW), self._replace(at, card, likely(KEPT, 0))
         elif card == SWAP:
             yield from self._swaps()
         elif card == PEEK:
             yield from self._peeks()
-        yield ["discard"], self.outcome(1.0, self.now, card)
+        yield Discard(), self.outcome(1.0, self.now, card)
 
     def from_pile(self, uses: list[float], *, again: bool) -> float:
         """Return the worth of drawing, from the worth of each card.
@@ -207,11 +221,11 @@ class Position:
         cards.known[at] = cards.seen[at] = True
         return self.outcome(1.0, cards, top)
 
-    def _swaps(self) -> Iterator[tuple[list[Any], OUTCOMES]]:
+    def _swaps(self) -> Iterator[tuple[Move, OUTCOMES]]:
         for at in self._mine:
             for other, worth in enumerate(self.points):
                 if other not in self._mine and worth < self.points[at] + 1:
-                    yield ["swap", at % ROW, other // ROW, other % ROW], self._swap(at, other)
+                    yield Swap(at % ROW, other // ROW, other % ROW), self._swap(at, other)
 
     def _swap(self, at: int, other: int) -> OUTCOMES:
         cards = self.now.copy()
@@ -225,12 +239,12 @@ class Position:
         cards.known[other] = self._known_by[at] >> other // ROW & 1 > 0
         return self.outcome(1.0, cards, SWAP)
 
-    def _peeks(self) -> Iterator[tuple[list[Any], OUTCOMES]]:
+    def _peeks(self) -> Iterator[tuple[Move, OUTCOMES]]:
         seen: set[int] = set()
         for at in self._mine:
             if self._cards[at] < 0 and self.came[at] not in seen:
                 seen.add(self.came[at])
-                yield ["peek", at % ROW], self._peek(at)
+                yield Peek(at % ROW), self._peek(at)
 
     def _peek(self, at: int) -> OUTCOMES:
         """Return the outcomes of a peek: all cards that this one may be."""

@@ -6,51 +6,63 @@ know the cards of others.
 
 from __future__ import annotations
 
-from typing import Any
-
 from arena_sdk import Question, run
+from arena_sdk.castors import (
+    DRAW,
+    NINE,
+    PEEK,
+    UNKNOWN,
+    Call,
+    Discard,
+    Draw,
+    Keep,
+    Move,
+    Peek,
+    Reject,
+    Take,
+    View,
+    Wait,
+)
 
 UNSEEN = 5.0  # the mean points of a card, also of the card that replaces an action card
 GOOD = 4  # an open card must be at most this to be taken
 GAIN = 1.0  # a drawn card must save at least this to be kept
 LOW = 10.0  # a row must be at most this to call
-NINE, PEEK, DRAW = 9, 11, 12
 
 
-def choose(question: Question) -> list[Any]:
+def choose(question: Question) -> Move:
     """Return an action, and put the reason into the note."""
-    view = question.view
-    row = view["rows"][view["seat"]]
-    points = [UNSEEN if card < 0 or card > NINE else card for card in row]
+    view = View(question.view)
+    points = [UNSEEN if card < 0 or card > NINE else card for card in view.own_row()]
     worst = points.index(max(points))
     if question.kind == "call":
         total = sum(points)
         question.note = f"{total:g} points, call at {LOW:g}"
-        return ["call"] if total <= LOW else ["wait"]
-    if question.kind == "turn":
-        open_card = view["discards"][-1]
-        if open_card <= GOOD and points[worst] - open_card >= GAIN:
-            question.note = f"an open {open_card} for {points[worst]:g}"
-            return ["take", worst]
-        question.note = f"the open {open_card} is not good enough"
-        return ["draw"]
-    return use(question, row, points, worst)
+        return Call() if total <= LOW else Wait()
+    if question.kind == "card" and view.drawn is not None:
+        return use(question, view, view.drawn, points, worst)
+    open_card = view.top_discard()
+    if open_card <= GOOD and points[worst] - open_card >= GAIN:
+        question.note = f"an open {open_card} for {points[worst]:g}"
+        return Take(worst)
+    question.note = f"the open {open_card} is not good enough"
+    return Draw()
 
 
-def use(question: Question, row: list[int], points: list[float], worst: int) -> list[Any]:
+def use(question: Question, view: View, drawn: int, points: list[float], worst: int) -> Move:
     """Return how to use the drawn card."""
-    drawn = question.view["drawn"]
     if drawn <= NINE and points[worst] - drawn >= GAIN:
         question.note = f"a {drawn} for {points[worst]:g}"
-        return ["keep", worst]
-    if drawn == PEEK and -1 in row:
+        return Keep(worst)
+    row = view.own_row()
+    if drawn == PEEK and UNKNOWN in row:
         question.note = "look at one that it has not seen"
-        return ["peek", row.index(-1)]
+        return Peek(row.index(UNKNOWN))
     if drawn == DRAW:
         question.note = "two cards are better than one"
-        return ["draw"]
+        return Draw()
     question.note = "of no use"
-    return ["reject"] if question.view["rejectable"] else ["discard"]
+    return Reject() if view.rejectable else Discard()
 
 
 if __name__ == "__main__":

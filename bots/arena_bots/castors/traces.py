@@ -7,10 +7,28 @@ move, which a player who wants to win would not make).
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Iterable
 
-NINE, SWAP, PEEK, DRAW = 9, 10, 11, 12
-ROW = 4
+from arena_sdk.castors import (
+    DRAW,
+    NINE,
+    PEEK,
+    ROW,
+    SWAP,
+    Called,
+    Deal,
+    Discarded,
+    Drawing,
+    Drew,
+    Event,
+    Kept,
+    Looked,
+    Peeked,
+    Rejected,
+    Swapped,
+    Took,
+)
+
 NONE = 10
 """No bound: more than the points of any card."""
 MIDDLE = 5
@@ -52,18 +70,41 @@ class Traces:
         """Return how often a seat calls when it may."""
         return (self._calls[seat] + 0.5) / (self._chances[seat] + 2)
 
-    def follow(self, events: list[dict[str, Any]], asked_to_call: bool) -> None:
+    def follow(self, events: Iterable[Event], asked_to_call: bool) -> None:
         """Process events. Unless `asked_to_call`, the last seat that might call has waited."""
         for event in events:
-            name = event["event"]
             if self._might_call >= 0:
-                self._decided(name == "called")
-            if name == "deal":
-                self._open(event["card"])
-            elif name in HANDLERS:
-                HANDLERS[name](self, event["seat"], event)
+                self._decided(isinstance(event, Called))
+            self._see(event)
         if self._might_call >= 0 and not asked_to_call:
             self._decided(False)
+
+    def _see(self, event: Event) -> None:
+        match event:
+            case Drew():
+                self._drew(event.seat)
+            case Discarded():
+                self._discarded(event)
+            case Kept():
+                self._kept(event)
+            case Took():
+                self._took(event)
+            case Swapped():
+                self._swapped(event)
+            case Peeked():
+                self._known_by[ROW * event.seat + event.position] |= 1 << event.seat
+                self._end_turn(event.seat, PEEK)
+            case Drawing():
+                self._top = DRAW
+            case Rejected():
+                self._top = event.card
+            case Called():
+                self._caller = event.seat
+            case Looked():
+                for position in event.positions:
+                    self._known_by[ROW * event.seat + position] |= 1 << event.seat
+            case Deal():
+                self._open(event.card)
 
     def _decided(self, called: bool) -> None:
         self._chances[self._might_call] += 1
@@ -92,46 +133,39 @@ class Traces:
         if self._caller < 0 and self.moves >= self.seats:
             self._might_call = seat
 
-    def _looked(self, seat: int, event: dict[str, Any]) -> None:
-        for position in event["positions"]:
-            self._known_by[ROW * seat + position] |= 1 << seat
-
-    def _drew(self, seat: int, event: dict[str, Any]) -> None:
+    def _drew(self, seat: int) -> None:
         if not self._drawing and self._top <= NINE:
             self._at_most(self.left, seat, self._top)
         self._drawing = True
 
-    def _took(self, seat: int, event: dict[str, Any]) -> None:
-        at, old, card = ROW * seat + event["position"], event["discarded"], event["card"]
+    def _took(self, event: Took) -> None:
+        seat, old, card = event.seat, event.discarded, event.card
+        at = ROW * seat + event.position
         known = self._knows(seat, at)
         self._odd[seat] += old <= card if known else card > MIDDLE
         self._replaced(seat, at, old, known)
         self._known_by[at] = (1 << self.seats) - 1
 
-    def _kept(self, seat: int, event: dict[str, Any]) -> None:
-        at, old = ROW * seat + event["position"], event["discarded"]
+    def _kept(self, event: Kept) -> None:
+        seat, old = event.seat, event.discarded
+        at = ROW * seat + event.position
         known = self._knows(seat, at)
         self._odd[seat] += known and old <= GIFT
         self._replaced(seat, at, old, known)
         self._known_by[at] = 1 << seat
 
-    def _discarded(self, seat: int, event: dict[str, Any]) -> None:
-        card = event["card"]
+    def _discarded(self, event: Discarded) -> None:
+        seat, card = event.seat, event.card
         if card <= NINE:
             row = range(ROW * seat, ROW * seat + ROW)
             self._odd[seat] += card <= GIFT and not all(self._knows(seat, at) for at in row)
             self._at_most(self.stayed, seat, card + 1)
         self._end_turn(seat, card)
 
-    def _rejected(self, seat: int, event: dict[str, Any]) -> None:
-        self._top = event["card"]
-
-    def _drawing_on(self, seat: int, event: dict[str, Any]) -> None:
-        self._top = DRAW
-
-    def _swapped(self, seat: int, event: dict[str, Any]) -> None:
-        mine = ROW * seat + event["position"]
-        theirs = ROW * event["other"] + event["other_position"]
+    def _swapped(self, event: Swapped) -> None:
+        seat = event.seat
+        mine = ROW * seat + event.position
+        theirs = ROW * event.other + event.other_position
         for traces in (self.threw, self.stayed, self.left, self.author):
             traces[mine] = traces[theirs]
         self.since[mine] = self.moves
@@ -139,13 +173,6 @@ class Traces:
         known = self._known_by
         known[mine], known[theirs] = known[theirs], known[mine]
         self._end_turn(seat, SWAP)
-
-    def _peeked(self, seat: int, event: dict[str, Any]) -> None:
-        self._known_by[ROW * seat + event["position"]] |= 1 << seat
-        self._end_turn(seat, PEEK)
-
-    def _called(self, seat: int, event: dict[str, Any]) -> None:
-        self._caller = seat
 
     def _knows(self, seat: int, at: int) -> bool:
         return self._known_by[at] >> seat & 1 > 0
@@ -167,18 +194,3 @@ class Traces:
         self.stayed[at] = self.left[at] = NONE
         self.author[at] = seat
         self.since[at] = self.moves
-
-
-HANDLERS = {
-    "looked": Traces._looked,
-    "drew": Traces._drew,
-    "took": Traces._took,
-    "kept": Traces._kept,
-    "discarded": Traces._discarded,
-    "rejected": Traces._rejected,
-    "drawing": Traces._drawing_on,
-    "swapped": Traces._swapped,
-    "peeked": Traces._peeked,
-    "called": Traces._called,
-}
-"""The handler of each event, by the event's name."""

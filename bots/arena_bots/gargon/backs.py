@@ -7,9 +7,10 @@ each card separately. It ignores majorities and the end of the game.
 
 from __future__ import annotations
 
-from arena_bots.gargon.knowledge import COLOURS, Knowledge
+from arena_bots.gargon.knowledge import Knowledge
 from arena_bots.gargon.rivals import Rivals
 from arena_sdk import Bot, Question, Start, run
+from arena_sdk.gargon import Rules, View, colour_name, shape
 
 CARD = 4.0  # the value of a won card besides its amulets
 ZERO = 8.0  # the value of a won 0
@@ -25,20 +26,21 @@ class BacksBot(Bot):
     version = "1"
 
     def start(self, start: Start) -> None:
-        self.amulets = [0, *start.rules["amulets"], 0, 0, 0]
+        self.amulets = [0, *Rules(start.rules).amulets, 0, 0, 0]
         self.knowledge = Knowledge(start.seats)
 
     def choose(self, question: Question) -> int:
         self.knowledge.hear(question.events)
-        unseen = self.knowledge.unseen(question.view)
+        view = View(question.view)
+        unseen = self.knowledge.unseen(view)
         if question.kind == "play":
-            return self._play(question, unseen)
+            return self._play(question, view, unseen)
         if question.kind == "battle":
             question.note = "the table lies open, the order changes nothing: takes the first"
             return 0
-        tops = [question.view["stacks"][action[1]][0] for action in question.actions]
+        tops = [view.stacks[action[1]][0] for action in question.actions]
         best = max((0, 1), key=lambda at: self.hope(tops[at], unseen))
-        question.note = f"{COLOURS[tops[best]]} has the better cards left"
+        question.note = f"{colour_name(tops[best])} has the better cards left"
         return best
 
     def hope(self, colour: int, unseen: list[list[int]]) -> float:
@@ -46,21 +48,20 @@ class BacksBot(Bot):
         values = unseen[colour]
         return sum(values) / len(values) if values else 0.0
 
-    def _play(self, question: Question, unseen: list[list[int]]) -> int:
-        view = question.view
+    def _play(self, question: Question, view: View, unseen: list[list[int]]) -> int:
         rivals: dict[tuple[int, ...], Rivals] = {}
         rates = []
         for verb, *numbers in question.actions:
             if verb == "pass":
                 drawn = [
-                    c for n, stack in zip(numbers, view["stacks"], strict=True) for c in stack[:n]
+                    c for n, stack in zip(numbers, view.stacks, strict=True) for c in stack[:n]
                 ]
                 rates.append(PASS + DRAWN * sum(self.hope(colour, unseen) for colour in drawn))
                 continue
-            shape = shape_of(numbers)
-            if shape not in rivals:
-                rivals[shape] = Rivals(view, list(shape))
-            rates.append(self.rate(numbers, rivals[shape], unseen))
+            its_shape = tuple(shape(numbers))
+            if its_shape not in rivals:
+                rivals[its_shape] = Rivals(view, list(its_shape))
+            rates.append(self.rate(numbers, rivals[its_shape], unseen))
         best = rates.index(max(rates))
         if question.actions[best][0] == "pass":
             question.note = f"new cards are worth more: {rates[best]:.1f} points"
@@ -78,12 +79,6 @@ class BacksBot(Bot):
             worth = CARD + self.amulets[value] if value else ZERO
             total += find(value, colour, unseen[colour]) * (worth - HELD)
         return total
-
-
-def shape_of(cards: list[int]) -> tuple[int, ...]:
-    """Return the number of cards of each colour, the largest first."""
-    colours = [card >> 4 for card in cards]
-    return tuple(sorted((colours.count(colour) for colour in set(colours)), reverse=True))
 
 
 if __name__ == "__main__":

@@ -7,10 +7,7 @@ other hands and in the discards. It knows the legal actions only from their list
 from __future__ import annotations
 
 from arena_sdk import Bot, Question, Start, run
-
-TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
-if TYPE_CHECKING:
-    from typing import Any
+from arena_sdk.gargon import Rules, View
 
 ALONE = 0.3  # assumed probability that a card meets no other
 CARD = 4.0  # the value of a won card besides its amulets
@@ -25,7 +22,7 @@ class HandBot(Bot):
     wants_events = False
 
     def start(self, start: Start) -> None:
-        self.amulets = [0, *start.rules["amulets"], 0, 0, 0]
+        self.amulets = [0, *Rules(start.rules).amulets, 0, 0, 0]
 
     def choose(self, question: Question) -> int:
         if question.kind == "play":
@@ -37,7 +34,7 @@ class HandBot(Bot):
         actions = question.actions
         draws = [at for at, action in enumerate(actions) if action[0] == "pass"]
         plays = [at for at, action in enumerate(actions) if action[0] == "play"]
-        hand = question.view["hand"]
+        hand = View(question.view).hand
         if not plays or (draws and len(hand) < SHORT):
             question.note = f"{len(hand)} cards in hand: draws"
             return max(draws, key=lambda at: sum(actions[at][1:]))
@@ -45,7 +42,7 @@ class HandBot(Bot):
         question.note = f"hopes for {self.rate(actions[best][1:]):.1f} points"
         return best
 
-    def rate(self, cards: list[Any]) -> float:
+    def rate(self, cards: list[int]) -> float:
         """Return the points to expect from these cards."""
         total = 0.0
         for card in cards:

@@ -7,14 +7,11 @@ time to play it. If the bot leads, it empties the shorter stack; if it is behind
 
 from __future__ import annotations
 
-from arena_bots.gargon.knowledge import COLOURS, Knowledge
+from arena_bots.gargon.knowledge import Knowledge
 from arena_bots.gargon.rivals import Rivals
 from arena_bots.gargon.stakes import Stakes, standing
 from arena_sdk import Bot, Question, Start, run
-
-TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
-if TYPE_CHECKING:
-    from typing import Any
+from arena_sdk.gargon import Rules, View, colour_name, shape
 
 HELD = 2.0  # the value of a card in hand while there is much time
 STRONG = 1.0  # how much more the highest card in hand is worth than the lowest
@@ -29,27 +26,26 @@ class MajorityBot(Bot):
     version = "1"
 
     def start(self, start: Start) -> None:
-        self.amulets = [0, *start.rules["amulets"], 0, 0, 0]
+        self.amulets = [0, *Rules(start.rules).amulets, 0, 0, 0]
         self.knowledge = Knowledge(start.seats)
 
     def choose(self, question: Question) -> int:
         self.knowledge.hear(question.events)
-        view = question.view
+        view = View(question.view)
         self.unseen = self.knowledge.unseen(view)
-        self.stakes = Stakes(self.knowledge.won, view["seat"], view, self.amulets)
+        self.stakes = Stakes(self.knowledge.won, view, self.amulets)
         points = standing(self.knowledge.won, self.amulets)
-        others = [amount for seat, amount in enumerate(points) if seat != view["seat"]]
-        self.lead: float = points[view["seat"]] - max(others)
+        others = [amount for seat, amount in enumerate(points) if seat != view.seat]
+        self.lead: float = points[view.seat] - max(others)
         self.time = min(1.0, self.stakes.rounds / ENOUGH)
         if question.kind == "play":
-            return self._play(question)
+            return self._play(question, view)
         if question.kind == "battle":
             question.note = "the table lies open, the order changes little: takes the first"
             return 0
-        return self._draw(question)
+        return self._draw(question, view)
 
-    def _play(self, question: Question) -> int:
-        view = question.view
+    def _play(self, question: Question, view: View) -> int:
         rivals: dict[tuple[int, ...], Rivals] = {}
         self.rated: dict[tuple[tuple[int, ...], int, int], float] = {}
         rates = []
@@ -57,10 +53,10 @@ class MajorityBot(Bot):
             if verb == "pass":
                 rates.append(self.rate_pass(view, numbers))
                 continue
-            shape = shape_of(numbers)
-            if shape not in rivals:
-                rivals[shape] = Rivals(view, list(shape))
-            rates.append(self.rate_play(numbers, rivals[shape]))
+            its_shape = tuple(shape(numbers))
+            if its_shape not in rivals:
+                rivals[its_shape] = Rivals(view, list(its_shape))
+            rates.append(self.rate_play(numbers, rivals[its_shape]))
         best = rates.index(max(rates))
         what = "draws" if question.actions[best][0] == "pass" else "plays"
         ahead = "in front" if self.lead > 0 else "behind"
@@ -99,16 +95,16 @@ class MajorityBot(Bot):
             gain -= self.in_hand(card) - (1 - chance) * self.drawn(None)
         return gain
 
-    def rate_pass(self, view: dict[str, Any], amounts: list[int]) -> float:
+    def rate_pass(self, view: View, amounts: list[int]) -> float:
         """Return the value of the drawn cards, and of the end of the game coming nearer."""
         total = 0.0
-        for stack, amount in zip(view["stacks"], amounts, strict=True):
+        for stack, amount in zip(view.stacks, amounts, strict=True):
             total += sum(self.drawn(colour) for colour in stack[:amount])
         return total + self.rate_time(view, amounts)
 
-    def rate_time(self, view: dict[str, Any], amounts: list[int]) -> float:
+    def rate_time(self, view: View, amounts: list[int]) -> float:
         """Return the value of the end of the game coming nearer."""
-        lengths: list[int] = [len(stack) for stack in view["stacks"]]
+        lengths = [len(stack) for stack in view.stacks]
         before = min(lengths)
         after = min(length - amount for length, amount in zip(lengths, amounts, strict=True))
         nearer = (before - after) / max(1.0, before)
@@ -125,21 +121,14 @@ class MajorityBot(Bot):
         mean = sum(values) / len(values) if values else 7.5
         return self.time * (HELD + STRONG * mean / 15)
 
-    def _draw(self, question: Question) -> int:
-        view = question.view
-        tops = [view["stacks"][stack][0] for stack in (0, 1)]
+    def _draw(self, question: Question, view: View) -> int:
+        tops = [view.stacks[stack][0] for stack in (0, 1)]
         rates = [
             self.drawn(tops[stack]) + self.rate_time(view, [1 - stack, stack]) for stack in (0, 1)
         ]
         best = rates.index(max(rates))
-        question.note = f"{COLOURS[tops[best]]} is worth {rates[best]:.1f}"
+        question.note = f"{colour_name(tops[best])} is worth {rates[best]:.1f}"
         return best
-
-
-def shape_of(cards: list[int]) -> tuple[int, ...]:
-    """Return the number of cards of each colour, the largest first."""
-    colours = [card >> 4 for card in cards]
-    return tuple(sorted((colours.count(colour) for colour in set(colours)), reverse=True))
 
 
 if __name__ == "__main__":

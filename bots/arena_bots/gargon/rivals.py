@@ -5,10 +5,7 @@ from __future__ import annotations
 from math import prod
 
 from arena_bots.gargon.knowledge import below
-
-TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
-if TYPE_CHECKING:
-    from typing import Any
+from arena_sdk.gargon import View
 
 PASSES = 0.25  # assumed probability that a seat that has yet to play will pass
 FAVOUR = 1.2  # how much more often than at random a seat plays a colour that it holds
@@ -23,9 +20,9 @@ class Rivals:
     hands and the shape.
     """
 
-    def __init__(self, view: dict[str, Any], shape: list[int]) -> None:
-        me, starter = view["seat"], view["starter"]
-        seats = len(view["hands"])
+    def __init__(self, view: View, shape: list[int]) -> None:
+        me, starter = view.seat, view.starter
+        seats = len(view.hands)
         turn = (me - starter) % seats
         self.singles: list[list[float]] = [[] for _ in range(6)]
         self.doubles: list[list[float]] = [[] for _ in range(6)]
@@ -33,7 +30,7 @@ class Rivals:
             if seat == me:
                 continue
             waits = (seat - starter) % seats > turn
-            counts = view["hands"][seat] if waits else view["played"][seat]
+            counts = view.hands[seat] if waits else view.played[seat]
             for colour, count in enumerate(counts):
                 if count and waits:
                     single, double = _chances(counts, colour, shape)

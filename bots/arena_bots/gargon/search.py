@@ -17,6 +17,7 @@ from arena_bots.gargon.leaf import Leaf
 from arena_bots.gargon.policy import Policy
 from arena_bots.thinking import Thinking, thinking
 from arena_sdk import Bot, Question, Start, run
+from arena_sdk.gargon import Rules
 
 TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ class SearchBot(Bot):
         self.random = Random(start.seed)
         self.noise = [self.random.gauss(0, NOISE) for _ in range(1000)]
         self.rules = start.rules
-        self.amulets = [0, *start.rules["amulets"], 0, 0, 0]
+        self.amulets = [0, *Rules(start.rules).amulets, 0, 0, 0]
         self.leaf = Leaf(start.seats, self.amulets)
         self.events: list[dict[str, Any]] = []
 

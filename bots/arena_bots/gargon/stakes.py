@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from math import erf
 
-TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, which is slow
-if TYPE_CHECKING:
-    from typing import Any
+from arena_sdk.gargon import View
 
 MOST = 10.0
 SURE = 0.7  # lead in cards, at the end of the game, at which a majority is almost decided
@@ -17,9 +15,8 @@ DRAWN_A_ROUND = 1.1  # cards that leave the shorter stack in a round, for each p
 class Stakes:
     """The present won piles, from the view of one seat, and the remaining part of the game."""
 
-    def __init__(
-        self, won: list[list[int]], seat: int, view: dict[str, Any], amulets: list[int]
-    ) -> None:
+    def __init__(self, won: list[list[int]], view: View, amulets: list[int]) -> None:
+        seat = view.seat
         self.amulets = amulets
         self.counts = [[0] * 6 for _ in won]
         self.sums = [0] * 6
@@ -35,7 +32,7 @@ class Stakes:
         self.mine = self.counts[seat]
         others = [counts for owner, counts in enumerate(self.counts) if owner != seat]
         self.best = [max(column) for column in zip(*others, strict=True)]
-        shortest = min(map(len, view["stacks"]))
+        shortest = min(map(len, view.stacks))
         self.rounds = shortest / (DRAWN_A_ROUND * len(won))
         self.left = min(1.0, self.rounds / 8)
 

@@ -2,52 +2,73 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from arena_sdk import Question, run
+from arena_sdk.castors import (
+    PEEK,
+    SWAP,
+    UNKNOWN,
+    Call,
+    Discard,
+    Draw,
+    Keep,
+    Move,
+    Peek,
+    Reject,
+    Swap,
+    Take,
+    View,
+    Wait,
+    is_special,
+    value,
+)
 
-UNKNOWN = 5.0  # the mean points of an unknown card
-GAIN = 1.0  # exchange only if it saves more points than this
-LOW = 10.0  # call with a row of at most this many points
-NINE, SWAP, PEEK = 9, 10, 11
+MEAN = 5  # the mean points of an unknown card
+GAIN = 1  # exchange only if it saves more points than this
+LOW = 10  # call with a row of at most this many points
 
 
-def choose(question: Question) -> list[Any]:
-    """Return an action; `arena game show castors` lists those of each kind of question."""
-    view = question.view
-    row = [UNKNOWN if card < 0 or card > NINE else card for card in view["rows"][view["seat"]]]
+def choose(question: Question) -> Move:
+    """Return a move; `arena game show castors` lists those of each kind of question."""
+    view = View(question.view)
+    row = [points(card) for card in view.own_row()]
     worst = row.index(max(row))
     if question.kind == "call":
-        return ["call"] if sum(row) <= LOW else ["wait"]
-    if question.kind == "turn":
-        saved = row[worst] - view["discards"][-1]
-        return ["take", worst] if saved > UNKNOWN / 2 else ["draw"]
-    return use(view, row, worst)
+        return Call() if sum(row) <= LOW else Wait()
+    if question.kind == "card" and view.drawn is not None:
+        return use(view, view.drawn, row, worst)
+    saved = row[worst] - view.top_discard()
+    return Take(worst) if saved > MEAN / 2 else Draw()
 
 
-def use(view: dict[str, Any], row: list[float], worst: int) -> list[Any]:
+def points(card: int) -> int:
+    """Return what a card is expected to count in the end; special cards will be replaced."""
+    known = value(card)
+    return MEAN if known is None else known
+
+
+def use(view: View, drawn: int, row: list[int], worst: int) -> Move:
     """Return how to use the drawn card."""
-    card = view["drawn"]
-    if card <= NINE:
-        if row[worst] - card > GAIN:
-            return ["keep", worst]
-        return ["reject"] if view["rejectable"] else ["discard"]
-    if card == SWAP:
+    if not is_special(drawn):
+        if row[worst] - drawn > GAIN:
+            return Keep(worst)
+        return Reject() if view.rejectable else Discard()
+    if drawn == SWAP:
         target = low_card_of_others(view)
-        return ["swap", worst, *target] if target and row[worst] > UNKNOWN else ["discard"]
-    if card == PEEK:
-        mine = view["rows"][view["seat"]]
-        return ["peek", mine.index(-1)] if -1 in mine else ["discard"]
-    return ["draw"]
+        if target is None or row[worst] <= MEAN:
+            return Discard()
+        return Swap(worst, *target)
+    if drawn == PEEK:
+        mine = view.own_row()
+        return Peek(mine.index(UNKNOWN)) if UNKNOWN in mine else Discard()
+    return Draw()
 
 
-def low_card_of_others(view: dict[str, Any]) -> list[int] | None:
+def low_card_of_others(view: View) -> tuple[int, int] | None:
     """Return seat and position of a card that another seat has kept, as it may be low."""
-    for seat, kept in enumerate(view["kept"]):
-        for position, was_kept in enumerate(kept):
-            card = view["rows"][seat][position]
-            if seat != view["seat"] and (was_kept if card < 0 else card < UNKNOWN / 2):
-                return [seat, position]
+    for seat in view.others():
+        for position, card in enumerate(view.rows[seat]):
+            if view.kept[seat][position] if card == UNKNOWN else card < MEAN / 2:
+                return seat, position
     return None
 
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from bot import choose  # type: ignore[import-not-found]
+from bot import choose
 
 from arena_sdk import Question, Start
+from arena_sdk.gargon import Battle, Draw, Move, Play
 
 AMULETS = [5, 5, 5, 3, 3, 3, 2, 2, 2, 1, 1, 1]
 RULES = {"open_winnings": False, "amulets": AMULETS}
 
 
-def question(kind: str, actions: list[list[Any]], **changes: Any) -> Question:
+def question(kind: str, actions: list[Move], **changes: Any) -> Question:
     """A question to seat 0 of three, the starter; `changes` replace fields of the view."""
     view = {
         "seat": 0,
@@ -32,18 +33,19 @@ def question(kind: str, actions: list[list[Any]], **changes: Any) -> Question:
 
 def test_plays_what_nobody_can_fight() -> None:
     """Nobody else holds violet, so the bot plays the violet 2, which has five amulets."""
-    assert choose(question("play", [["play", 3], ["play", 15], ["play", 34]])) == 2
+    assert choose(question("play", [Play(3), Play(15), Play(34)])) == Play(34)
 
 
 def test_fights_with_the_highest_card_first() -> None:
     """The bot fights with yellow 13 before white 3."""
-    actions = [["battle", 0], ["battle", 4]]
-    assert choose(question("battle", actions, table=[[3, 77], [4], [66]])) == 1
+    asked = question("battle", [Battle(0), Battle(4)], table=[[3, 77], [4], [66]])
+    assert choose(asked) == Battle(4)
 
 
 def test_draws_the_colour_that_it_collects() -> None:
     """The bot has won blue cards, so it draws blue."""
-    assert choose(question("draw", [["draw", 0], ["draw", 1]], won=[[20, 21], None, None])) == 1
+    asked = question("draw", [Draw(0), Draw(1)], won=[[20, 21], None, None])
+    assert choose(asked) == Draw(1)
 
 
 if __name__ == "__main__":

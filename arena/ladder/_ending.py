@@ -1,0 +1,115 @@
+"""The ending of a ladder, as its log tells it: whether the budget allows it where it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from arena.ladder.claims import END, Findings
+from arena.ladder.goal import Goal
+from arena.ladder.rating import Ratings
+from arena.ladder.schedule import Pairing
+from arena.records.difference import malformed
+from arena.records.entries import Budget, Changed, Closed, EndReason, Entered
+from arena.records.ledger import Ledger
+
+RUNNING = "would need an entry `close`: it is still running"
+WORDS: dict[EndReason, str] = {
+    "host": "the host ended it: would need his reason",
+    "time": "the time was up, says its host: would need a clock of somebody else",
+}
+"""What is said of ends that the log cannot show."""
+
+
+@dataclass(frozen=True)
+class Due:
+    """A balanced point of the schedule, at which a ladder ends if its budget says so."""
+
+    block: int
+    games: int
+    """Games of the whole log up to here."""
+    look: int
+    """The number of the look (test of certainty) that is due here, or 0."""
+    playing: Sequence[int]
+    budget: Budget
+    entered: int
+    """How often somebody had entered."""
+
+
+class Ending:
+    """Follows a log, finds where its budget says that it ends, and compares its entry `close`."""
+
+    def __init__(self) -> None:
+        self._looks = Goal(Budget())
+        """Counts the looks, which depend on the schedule alone."""
+        self._entered = 0
+        self._rebudgeted_at: int | None = None
+        """The entry that changed the budget after the first block."""
+        self._reached: tuple[EndReason, Due] | None = None
+        """Where the budget first said that it ends, since somebody entered."""
+        self._closed_at: int | None = None
+
+    def enter(self, entry: Entered) -> None:
+        """Follow an entry; newcomers play on, even where the budget is reached."""
+        self._entered += bool(entry.contestants)
+
+    def change(self, number: int, entry: Changed, ledger: Ledger) -> None:
+        """Follow an entry."""
+        if entry.budget is not None and ledger.blocks:
+            self._rebudgeted_at = number
+
+    def next(self, pairing: Pairing, playing: Sequence[int], ledger: Ledger) -> Due | None:
+        """Follow a block of the schedule; return what is due after it if it is balanced there."""
+        look = self._looks.passed(pairing, len(playing))
+        if not pairing.balanced:
+            return None
+        return Due(pairing.block, ledger.games, look, playing, ledger.budget, self._entered)
+
+    def count(self, due: Due, ratings: Ratings) -> None:
+        """Look at the budget at a balanced point, when its games are rated."""
+        if self._reached is not None and self._reached[1].entered == due.entered:
+            return  # it went on
+        self._reached = None
+        budget = due.budget
+        if budget.games is not None and due.games >= budget.games:
+            self._reached = "budget", due
+        elif due.look and budget.certain is not None:
+            ratings.grow(max(due.playing) + 1)  # a forged log need not have seated everybody
+            if ratings.certainty(due.playing, budget.certain, due.look).certain:
+                self._reached = "certain", due
+
+    def close(self, number: int) -> None:
+        """Follow the entry `close`."""
+        self._closed_at = number
+
+    def decide(self, ledger: Ledger, found: Findings) -> None:
+        """Decide on the claim, at the end of the log."""
+        closed = ledger.closed
+        if closed is None:
+            found.not_shown(END, RUNNING)
+            return
+        if closed.reason in WORDS:
+            found.not_shown(END, WORDS[closed.reason])
+            return
+        says = _words(closed, ledger)
+        if self._rebudgeted_at is not None:
+            needs = "when results were known: would need the host's reason"
+            found.not_shown(END, f"entry {self._rebudgeted_at} changed the budget {needs}")
+        elif closed.reason == "certain" and ledger.annulled:
+            needs = "would need what was known of the annulled blocks when it ended"
+            found.not_shown(END, f"{says}, it says: {needs}")
+        elif self._reached is None or self._reached[0] != closed.reason:
+            wanted = "the end of a round at which the budget says that it ends"
+            found.fails(END, self._closed_at, malformed("reason", says, wanted))
+        elif self._reached[1].entered < self._entered:
+            found.not_shown(END, "bots entered and have not played: would need the host's reason")
+        elif self._reached[1].block < ledger.blocks - 1:
+            after = f"its budget said so after block {self._reached[1].block}, and it went on"
+            found.not_shown(END, f"{after}: would need the host's reason")
+        found.holds(END, says)
+
+
+def _words(closed: Closed, ledger: Ledger) -> str:
+    if closed.reason == "budget":
+        return f"budget ({ledger.games} games of {ledger.budget.games})"
+    return f"certain (to {ledger.budget.certain})"

@@ -1,0 +1,5 @@
+module tlog
+
+go 1.18
+
+require golang.org/x/mod v0.17.0
