@@ -9,7 +9,6 @@ from typing import TypeAlias
 from arena.records.entries import Form, Game
 from arena.records.times import GameTimes
 
-
 Line: TypeAlias = tuple[int, int, int, int, int, float, int, int, int]
 """A contestant, a table size and a seat, and the values of `Totals`."""
 

@@ -17,6 +17,7 @@ from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
+
 import msgspec
 
 from arena.ladder.contest import opened

@@ -9,6 +9,7 @@ do not grow with the log, and the scatter between stretches still measures chanc
 from __future__ import annotations
 
 from collections.abc import Sequence
+
 from msgspec import Struct
 
 MOST = 128
