@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TypeAlias
 
-from arena.records.entries import Game
+from arena.records.entries import Form, Game
 from arena.records.times import GameTimes
+
+Line: TypeAlias = tuple[int, int, int, int, int, float, int, int, int]
+"""A contestant, a table size and a seat, and the values of `Totals`."""
+
+
+class ResultsState(Form, frozen=True, kw_only=True):
+    """All results, so that they can be saved."""
+
+    lines: Sequence[Line]
+    faults: Sequence[tuple[int, Mapping[str, int]]]
+    """By contestant, and by verdict."""
+    paces: Sequence[tuple[int, int, int, int]]
+    """A contestant, and the values of `Pace`."""
 
 
 @dataclass
@@ -109,19 +122,25 @@ class Results:
         """Return the table sizes that were played, in ascending order."""
         return sorted({size for _, size, _ in self.lines})
 
-    def state(self) -> dict[str, Any]:
-        """Return all state as plain data; `from_state` restores it exactly, even through JSON."""
-        return {
-            "lines": [[*key, *vars(line).values()] for key, line in self.lines.items()],
-            "faults": [[player, counts] for player, counts in self.faults.items()],
-            "paces": [[player, *vars(pace).values()] for player, pace in self.paces.items()],
-        }
+    def state(self) -> ResultsState:
+        """Return all state; `from_state` restores it exactly, even through JSON."""
+        return ResultsState(
+            lines=[
+                (*key, each.games, each.places, each.beaten, each.met, each.wins, each.scores)
+                for key, each in self.lines.items()
+            ],
+            faults=list(self.faults.items()),
+            paces=[
+                (player, each.decisions, each.micros, each.slowest)
+                for player, each in self.paces.items()
+            ],
+        )
 
     @classmethod
-    def from_state(cls, state: Mapping[str, Iterable[Any]]) -> Results:
+    def from_state(cls, state: ResultsState) -> Results:
         """Return the results that gave this state."""
         return cls(
-            {(row[0], row[1], row[2]): Totals(*row[3:]) for row in state["lines"]},
-            {player: dict(counts) for player, counts in state["faults"]},
-            {row[0]: Pace(*row[1:]) for row in state["paces"]},
+            {(player, size, seat): Totals(*rest) for player, size, seat, *rest in state.lines},
+            {player: dict(counts) for player, counts in state.faults},
+            {player: Pace(*rest) for player, *rest in state.paces},
         )

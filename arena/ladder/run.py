@@ -22,7 +22,7 @@ from arena.ladder.contest import changes
 from arena.ladder.definition import Definition
 from arena.ladder.goal import Goal
 from arena.ladder.schedule import Pairing, Schedule
-from arena.ladder.scorebook import Scorebook, scorebook
+from arena.ladder.scorebook import Scorebook, keep, scorebook
 from arena.ladder.store import Store
 from arena.ladder.store_files import StoreError
 from arena.process.suspension.turn_gate import TurnGate
@@ -153,7 +153,7 @@ class Run:
                 if self.reason:
                     break
                 if now - kept >= KEEP_EVERY:
-                    store.keep(self.book.state())
+                    keep(store, self.book)
                     kept = now
             if not self.reason:
                 raise RunnerFailed(f"the runner ended before block {ledger.blocks} was played")
@@ -162,7 +162,7 @@ class Run:
             # An interrupt may have come while a block was counted; then the last state stays.
             if self.book.blocks == ledger.blocks:
                 with suppress(ArenaError):  # if this error ended the run, it is reported already
-                    store.keep(self.book.state())
+                    keep(store, self.book)
 
     def _announce(self, sandbox: Sandbox) -> None:
         """Say in the log what plays from here on, where it is not what played before."""

@@ -2,15 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Sequence
 
-from arena.ladder.rating import Ratings, Tally
-from arena.ladder.results import Results
+import msgspec
+
+from arena.ladder.rating import Ratings, RatingsState, Tally, TallyState
+from arena.ladder.results import Results, ResultsState
 from arena.ladder.store import Store
-from arena.records.entries import BlockPlayed
+from arena.records.canonical import canonical_bytes
+from arena.records.entries import BlockPlayed, Form
 from arena.records.game_record import rotated
 from arena.records.times import BlockTimes
+
+
+class ScorebookState(Form, frozen=True, kw_only=True):
+    """All of a scorebook, so that it can be saved."""
+
+    blocks: int
+    games: int
+    annulled: int
+    ratings: RatingsState
+    results: ResultsState
+    tables: Sequence[tuple[int, TallyState]]
+    """The counts for skills, by table size."""
+
+
+_decoder = msgspec.json.Decoder(ScorebookState)
 
 
 class Scorebook:
@@ -46,28 +63,28 @@ class Scorebook:
         self.blocks += 1
         self.annulled += 1
 
-    def state(self) -> dict[str, Any]:
-        """Return all state as plain data."""
-        return {
-            "blocks": self.blocks,
-            "games": self.games,
-            "annulled": self.annulled,
-            "ratings": self.ratings.state(),
-            "results": self.results.state(),
-            "tables": [[size, tally.state()] for size, tally in self.tables.items()],
-        }
+    def state(self) -> ScorebookState:
+        """Return all state; `from_state` restores it exactly, even through JSON."""
+        return ScorebookState(
+            blocks=self.blocks,
+            games=self.games,
+            annulled=self.annulled,
+            ratings=self.ratings.state(),
+            results=self.results.state(),
+            tables=[(size, tally.state()) for size, tally in self.tables.items()],
+        )
 
     @classmethod
-    def from_state(cls, state: Mapping[str, Any], contestants: int) -> Scorebook:
+    def from_state(cls, state: ScorebookState, contestants: int) -> Scorebook:
         """Return the scorebook that gave this state, with room for those who came later."""
         book = cls(contestants)
-        book.blocks = state["blocks"]
-        book.games = state["games"]
-        book.annulled = state["annulled"]
-        book.ratings = Ratings.from_state(state["ratings"])
+        book.blocks = state.blocks
+        book.games = state.games
+        book.annulled = state.annulled
+        book.ratings = Ratings.from_state(state.ratings)
         book.ratings.grow(contestants)
-        book.results = Results.from_state(state["results"])
-        book.tables = {size: Tally.from_state(tally) for size, tally in state["tables"]}
+        book.results = Results.from_state(state.results)
+        book.tables = {size: Tally.from_state(tally) for size, tally in state.tables}
         return book
 
 
@@ -85,11 +102,17 @@ def scorebook(store: Store) -> Scorebook:
     return book
 
 
+def keep(store: Store, book: Scorebook) -> None:
+    """Save a scorebook in its store, so that the next one need not be derived."""
+    store.keep(canonical_bytes(book.state()))
+
+
 def _kept(store: Store) -> Scorebook | None:
     """Return the scorebook saved in a store, or None if this version cannot use it."""
-    if store.kept is None or store.kept.scorebook is None:
+    if store.kept is None:
         return None
     try:
-        return Scorebook.from_state(store.kept.scorebook, len(store.ledger.contestants))
-    except (ValueError, KeyError, TypeError, AttributeError, IndexError):
+        state = _decoder.decode(store.kept.scorebook)
+    except msgspec.DecodeError:
         return None
+    return Scorebook.from_state(state, len(store.ledger.contestants))

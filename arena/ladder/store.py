@@ -12,12 +12,11 @@ The log is the truth. An entry is on the disk before `append` returns.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import suppress
 from hashlib import sha256
 from pathlib import Path
 from types import TracebackType
-from typing import Any
 
 import msgspec
 
@@ -57,7 +56,8 @@ class Derived(Form, frozen=True, kw_only=True):
     check: str
     """The check of the line."""
     ledger: LedgerState
-    scorebook: dict[str, Any] | None = None
+    scorebook: msgspec.Raw
+    """The scorebook as JSON, which `arena.ladder.scorebook` reads."""
 
 
 _derived = msgspec.json.Decoder(Derived)
@@ -193,7 +193,7 @@ class Store:
             with store_errors(self.path, writing=True):
                 write_all(self._times, canonical_bytes(times) + b"\n")
 
-    def keep(self, scorebook: Mapping[str, Any] | None) -> None:
+    def keep(self, scorebook: bytes) -> None:
         """Save what follows from the log so far, so that it need not be derived again."""
         if self._ahead:
             return
@@ -201,7 +201,7 @@ class Store:
             end=self._end,
             check=self._check,
             ledger=self.ledger.state(),
-            scorebook=None if scorebook is None else dict(scorebook),
+            scorebook=msgspec.Raw(scorebook),
         )
         with store_errors(self.path):
             made = self.path / f"{DERIVED}.{os.getpid()}"

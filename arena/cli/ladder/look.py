@@ -26,7 +26,7 @@ from arena.cli.ladder.tables import (
 from arena.cli.output import print_json, print_table, printable
 from arena.errors import ArenaError
 from arena.ladder.labels import labels
-from arena.ladder.scorebook import scorebook
+from arena.ladder.scorebook import keep, scorebook
 from arena.ladder.store import Store
 from arena.records.entries import BlockPlayed
 from arena.records.game_record import GameRecord
@@ -92,7 +92,7 @@ def _shown(store: Store) -> LadderView:
     shown = LadderView.of(store, book)
     if store.kept is None or store.kept.ledger.blocks != book.blocks:
         try:
-            store.keep(book.state())
+            keep(store, book)
         except ArenaError:
             pass  # somebody else's store: the scorebook is derived again each time
     return shown

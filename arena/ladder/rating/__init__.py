@@ -5,8 +5,17 @@ Contestants are numbers from 0. This folder's README explains the mathematics an
 tested.
 """
 
-from arena.ladder.rating.ratings import Anchor, Ratings, Standing
+from arena.ladder.rating.ratings import Anchor, Ratings, RatingsState, Standing
 from arena.ladder.rating.stopping import first_look
-from arena.ladder.rating.tally import Placing, Tally
+from arena.ladder.rating.tally import Placing, Tally, TallyState
 
-__all__ = ["Anchor", "Placing", "Ratings", "Standing", "Tally", "first_look"]
+__all__ = [
+    "Anchor",
+    "Placing",
+    "Ratings",
+    "RatingsState",
+    "Standing",
+    "Tally",
+    "TallyState",
+    "first_look",
+]

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Literal
+
+from msgspec import Struct
 
 from arena.ladder.rating.factor_graph import MU, SIGMA, Rating, rate
-from arena.ladder.rating.tally import Placing, Tally
+from arena.ladder.rating.tally import Placing, Tally, TallyState
 
 if TYPE_CHECKING:
     from arena.ladder.rating.agreement import CrossCheck
@@ -16,8 +18,6 @@ if TYPE_CHECKING:
 
 Rate = Callable[[Sequence[Rating], Sequence[int]], list[Rating]]
 """Takes the ratings before a game and the places, best first; returns the ratings after it."""
-STATE = 1
-"""The version of the format of `Ratings.state`."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +49,15 @@ class Standing:
     """The best rank that the intervals allow, with 95 % confidence."""
     rank_high: int
     """The worst rank that they allow."""
+
+
+class RatingsState(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All ratings and counts, so that they can be saved."""
+
+    version: Literal[1] = 1
+    """Of what the values mean; one of another version is refused when it is read."""
+    ratings: Sequence[Rating]
+    tally: TallyState
 
 
 class Ratings:
@@ -106,19 +115,16 @@ class Ratings:
                 ratings[player] = rating
         self._skills = None
 
-    def state(self) -> dict[str, Any]:
-        """Return all state as plain data; `from_state` restores it exactly, even through JSON."""
-        ratings = [list(rating) for rating in self._ratings]
-        return {"version": STATE, "ratings": ratings, "tally": self._tally.state()}
+    def state(self) -> RatingsState:
+        """Return all state; `from_state` restores it exactly, even through JSON."""
+        return RatingsState(ratings=tuple(self._ratings), tally=self._tally.state())
 
     @classmethod
-    def from_state(cls, state: dict[str, Any]) -> Ratings:
-        """Return the ratings that gave this state; raise `ValueError` if the version differs."""
-        if state.get("version") != STATE:
-            raise ValueError(f"rating state: expected version {STATE}, got {state.get('version')}")
+    def from_state(cls, state: RatingsState) -> Ratings:
+        """Return the ratings that gave this state."""
         ratings = cls()
-        ratings._ratings = [(mu, sigma) for mu, sigma in state["ratings"]]
-        ratings._tally = Tally.from_state(state["tally"])
+        ratings._ratings = list(state.ratings)
+        ratings._tally = Tally.from_state(state.tally)
         return ratings
 
     def rated(self, anchor: Anchor | None = None) -> list[Rating]:

@@ -9,13 +9,25 @@ do not grow with the log, and the scatter between stretches still measures chanc
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+
+from msgspec import Struct
 
 MOST = 128
 """The most stretches; even, so that they merge in pairs."""
 
 Placing = tuple[Sequence[int], Sequence[int]]
 """The players, and their places: 1 is the best, and those who tie share the better place."""
+
+
+class TallyState(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All of a tally, so that it can be saved."""
+
+    games: int
+    blocks: int
+    points: Sequence[Sequence[float]]
+    length: int
+    stretches: Sequence[tuple[Sequence[float], Sequence[int]]]
+    """The points and the meetings of each."""
 
 
 class Stretch:
@@ -95,27 +107,27 @@ class Tally:
             self.length *= 2
         self.stretches.append(Stretch([0.0] * self.contestants, [0] * pairs(self.contestants)))
 
-    def state(self) -> dict[str, Any]:
-        """Return the counts as plain data for JSON."""
-        return {
-            "games": self.games,
-            "blocks": self.blocks,
-            "points": self.points,
-            "length": self.length,
-            "stretches": [[stretch.points, stretch.meetings] for stretch in self.stretches],
-        }
+    def state(self) -> TallyState:
+        """Return the counts, which `from_state` restores. They may change with this tally."""
+        return TallyState(
+            games=self.games,
+            blocks=self.blocks,
+            points=self.points,
+            length=self.length,
+            stretches=[(stretch.points, stretch.meetings) for stretch in self.stretches],
+        )
 
     @classmethod
-    def from_state(cls, state: dict[str, Any]) -> Tally:
+    def from_state(cls, state: TallyState) -> Tally:
         """Return the tally that gave this state."""
         tally = cls()
-        tally.points = [list(row) for row in state["points"]]
+        tally.points = [list(row) for row in state.points]
         tally.contestants = len(tally.points)
-        tally.games = state["games"]
-        tally.blocks = state["blocks"]
-        tally.length = state["length"]
+        tally.games = state.games
+        tally.blocks = state.blocks
+        tally.length = state.length
         tally.stretches = [
-            Stretch(list(points), list(meetings)) for points, meetings in state["stretches"]
+            Stretch(list(points), list(meetings)) for points, meetings in state.stretches
         ]
         return tally
 
