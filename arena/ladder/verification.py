@@ -113,10 +113,11 @@ def verify_ladder(
         return Verified(findings.claims(), 0, Head(ledger.tree.size, ledger.root))
     log = _Log(ledger, source, findings, kept)
     try:
-        with SecondRater() as rater, processes(workers, ledger.contest, game) as pool:
-            for batch in checked(pool, _followed(lines, log), workers):
-                log.count(batch, rater)
-                report(ledger.games)
+        with SecondRater() as rater:
+            with processes(workers, ledger.contest, game) as pool:
+                for batch in checked(pool, _followed(lines, log), workers):
+                    log.count(batch, rater)
+                    report(ledger.games)
             log.close(rater)
     except RaterEnded:
         raise BrokenProcessPool("the second rater was ended") from None
