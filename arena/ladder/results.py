@@ -140,7 +140,10 @@ class Results:
     def from_state(cls, state: ResultsState) -> Results:
         """Return the results that gave this state."""
         return cls(
-            {(player, size, seat): Totals(*rest) for player, size, seat, *rest in state.lines},
+            {
+                (player, size, seat): Totals(games, places, beaten, met, wins, scores)
+                for player, size, seat, games, places, beaten, met, wins, scores in state.lines
+            },
             {player: dict(counts) for player, counts in state.faults},
             {player: Pace(*rest) for player, *rest in state.paces},
         )

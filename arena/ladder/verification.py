@@ -152,7 +152,6 @@ def _followed(lines: Iterator[bytes], log: _Log) -> Iterator[Batch]:
                 blocks = []
     except Difference as difference:
         at = max(number, log.ledger.tree.size)  # a line that has no end is not counted
-        difference.line = None  # the number of the entry says it
         log.findings.fails(FORM, at, difference)
     yield Batch(blocks)
 

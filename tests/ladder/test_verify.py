@@ -170,6 +170,18 @@ def test_a_claim_that_fails_is_said_with_its_entry(tmp_path: Path, honest: Ladde
     assert failing == {RULES, STANDINGS}
 
 
+@pytest.mark.source_only
+def test_the_page_has_the_table_of_claims(honest: Ladder) -> None:
+    """Whoever reads the page finds every claim in the words of the command, and what it needs."""
+    page = (Path(__file__).parents[2] / "ladders" / "README.md").read_text(encoding="utf-8")
+    found = verified(honest.folder / "x.jsonl")
+    for claim in found.claims:
+        assert f"\n| {claim.text} | " in page
+    rows = re.findall(r"^\| (.*\.) \| (.*) \|$", page, re.MULTILINE)
+    texts = [text for text, _ in rows if any(text == claim.text for claim in found.claims)]
+    assert texts == [claim.text for claim in found.claims]
+
+
 # Forgeries
 
 Forge = Callable[[Forgery], None]

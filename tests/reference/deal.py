@@ -18,13 +18,11 @@ class Shuffler(Protocol):
 
 
 class SlowDealStream:
-    """All the chance of one block of one ladder."""
+    """All the chance of one block, from its key."""
 
-    def __init__(self, secret: bytes, ladder: str, block: int) -> None:
-        """The three keys of the stream."""
-        self.secret = secret
-        self.ladder = ladder
-        self.block = block
+    def __init__(self, key: bytes) -> None:
+        """The key is 32 bytes."""
+        self.key = key
 
     def shuffle(self, cards: list[int], *labels: int) -> None:
         """Fisher-Yates: from the last index down to 1, each card changes places with one below."""
@@ -36,13 +34,8 @@ class SlowDealStream:
 
     def message(self, labels: tuple[int, ...]) -> bytes:
         """What is hashed, piece by piece."""
-        name = self.ladder.encode("utf-8")
-        message = bytearray(b"arena deal 1")
-        message += big_endian(len(self.secret), 4)
-        message += self.secret
-        message += big_endian(len(name), 4)
-        message += name
-        message += big_endian(self.block, 8)
+        message = bytearray(b"arena deal 2")
+        message += self.key
         message += big_endian(len(labels), 4)
         for label in labels:
             message += big_endian(label, 4)
@@ -54,6 +47,19 @@ class SlowDealStream:
             start = 4 * number
             first, second, third, fourth = shake_256(message).digest(start + 4)[start:]
             yield ((first * 256 + second) * 256 + third) * 256 + fourth
+
+
+def slow_key(purpose: str, *parts: bytes | str | int) -> bytes:
+    """The key that follows from these values, in this order, for a purpose."""
+    message = bytearray(purpose, "ascii")
+    for part in parts:
+        if isinstance(part, int):
+            message += big_endian(part, 8)
+        else:
+            data = part.encode("utf-8") if isinstance(part, str) else part
+            message += big_endian(len(data), 4)
+            message += data
+    return shake_256(bytes(message)).digest(32)
 
 
 def big_endian(number: int, size: int) -> bytes:
