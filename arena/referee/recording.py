@@ -105,6 +105,11 @@ class Recording:
             )
         try:
             for ledger, _ in follow_logs(_lines(file)):
+                if ledger.contest.kind != "match":
+                    raise CannotRecord(
+                        f"--record {self._path}: is the log of a {ledger.contest.kind}, which no "
+                        "match can follow; name another file"
+                    )
                 self.first = ledger.opened.first_game + ledger.games
         except Difference as found:
             raise self._cannot_follow(self._path, found) from None
