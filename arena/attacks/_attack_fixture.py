@@ -43,7 +43,7 @@ class AttackFixture:
         self.secret = secrets.token_hex(16)
         self._stack = ExitStack()
         self.root = Path(tempfile.gettempdir()).resolve() / self.mark
-        self.store = self.root / "store" / "ladder.db"
+        self.store = self.root / "store" / "secret"
         self.neighbour = self.root / "neighbour" / "bot.py"
         self.private = self.root / "private"
 
@@ -131,7 +131,7 @@ class AttackFixture:
                 os.pwrite(file.fileno(), bytes(mmap.PAGESIZE), at * mmap.PAGESIZE)
             os.fsync(file.fileno())  # pages can be dropped once they are on the disk
         (folder / "link-to-the-store").symlink_to(self.store)
-        (folder / "link-up-to-the-store").symlink_to("../store/ladder.db")
+        (folder / "link-up-to-the-store").symlink_to("../store/secret")
         (folder / "link-through-pid-1").symlink_to(f"/proc/1/root{self.store}")
         (folder / "link-through-itself").symlink_to(f"/proc/self/root{self.store}")
         program = Path(shutil.copy(shutil.which("id") or sys.executable, folder / "setuid-id"))

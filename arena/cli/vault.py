@@ -18,7 +18,7 @@ STORES = click.argument(
     "stores",
     metavar="[STORE...]",
     nargs=-1,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
 )
 
 
@@ -88,7 +88,7 @@ def show_sealed(text: str, *, as_json: bool) -> None:
     "--store",
     "stores",
     multiple=True,
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=click.Path(path_type=Path),
     help="A store of a ladder whose bots stay; give it once for each.",
 )
 @click.option("--yes", is_flag=True, help="Remove all that no --store has, if no BOT is given.")

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from arena.errors import ArenaError
 
 
 class Difference(ArenaError):
-    """A place at which a record does not say what it should.
+    """A place at which a log does not say what it should.
 
-    `place` is a path into the record (`scores`, `actions[12]`). `says` is what the record has
-    there. `wanted` is what the rules say, or, with another `by`, what the format or the chain
+    `place` is a path into an entry or a game (`scores`, `actions[12]`). `says` is what the log has
+    there. `wanted` is what the rules say, or, with another `by`, what the format or the secret
     requires. `line`, `number` (of the game) and `decision` are filled in by the code that
     reads the records, as only it knows them.
     """
@@ -39,7 +37,7 @@ class Difference(ArenaError):
         text = f"{self.place}: the record says {self.says}; {self.by} {self.wanted}"
         return f"{', '.join(where)}: {text}" if where else text
 
-    def as_map(self) -> dict[str, Any]:
+    def as_map(self) -> dict[str, int | str | None]:
         """Return the difference as a map, for JSON."""
         return {
             "line": self.line,

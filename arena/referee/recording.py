@@ -6,10 +6,10 @@ import errno
 import fcntl
 import os
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from types import TracebackType
-from typing import BinaryIO
 
 from arena.errors import ArenaError, HostError
 from arena.records.canonical import canonical_bytes
@@ -41,13 +41,15 @@ class Recording:
         """The number of the next game when this was opened."""
         self.ledger = Ledger()
         """What the log says so far."""
+        self._failed: Exception | None = None
+        """Why an entry could not be written; then none can follow, not even the last one."""
         with ExitStack() as undo, _explained(path):
-            self._file: BinaryIO
-            self._times: BinaryIO | None = None
+            self._file: FileIO
+            self._times: FileIO | None = None
             if _is_kept(path):
                 self._file, self._times = self._open(undo, append, force)
             else:
-                self._file = undo.enter_context(path.open("wb"))
+                self._file = undo.enter_context(path.open("wb", buffering=0))
             self._close = undo.pop_all()
 
     def __enter__(self) -> Recording:
@@ -59,21 +61,24 @@ class Recording:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        try:
-            self._close.close()
-        except OSError:
-            pass  # of a line that has failed already
+        self._close.close()
 
     def write(self, entry: Entry, times: BlockTimes | None = None) -> None:
         """Write an entry, and the times of a block if there is a file for them."""
+        if self._failed is not None:
+            raise self._failed
         line = entry_line(entry)
         self.ledger.follow(line, entry)
-        with _explained(self._path):
-            _write_line(self._file, line)
-            if times is not None and self._times is not None:
-                _write_line(self._times, canonical_bytes(times))
+        try:
+            with _explained(self._path):
+                _write_line(self._file, line)
+                if times is not None and self._times is not None:
+                    _write_line(self._times, canonical_bytes(times))
+        except (ArenaError, OSError) as error:
+            self._failed = error
+            raise
 
-    def _open(self, undo: ExitStack, append: bool, force: bool) -> tuple[BinaryIO, BinaryIO]:
+    def _open(self, undo: ExitStack, append: bool, force: bool) -> tuple[FileIO, FileIO]:
         """Open both files, and look at what they have before anything is written."""
         paths = (self._path, times_path(self._path))
         files = {}
@@ -91,26 +96,29 @@ class Recording:
                 file.truncate(0)
         return files[paths[0]], files[paths[1]]
 
-    def _go_on(self, file: BinaryIO, append: bool) -> None:
+    def _go_on(self, file: FileIO, append: bool) -> None:
         """Go on where the logs of this file end."""
         if not append:
             raise CannotRecord(
                 f"--record {self._path}: is not empty; continue it with --append, overwrite it "
                 "with --force, or name another file"
             )
-        file.seek(0)
         try:
-            for ledger, _ in follow_logs(lines_of(file)):
+            for ledger, _ in follow_logs(_lines(file)):
+                if ledger.contest.kind != "match":
+                    raise CannotRecord(
+                        f"--record {self._path}: is the log of a {ledger.contest.kind}, which no "
+                        "match can follow; name another file"
+                    )
                 self.first = ledger.opened.first_game + ledger.games
         except Difference as found:
             raise self._cannot_follow(self._path, found) from None
 
-    def _check_times(self, path: Path, file: BinaryIO) -> None:
+    def _check_times(self, path: Path, file: FileIO) -> None:
         """`CannotRecord` if these times are of games that the log does not have."""
-        file.seek(0)
         games = 0
         try:
-            for number, line in enumerate(lines_of(file), 1):
+            for number, line in enumerate(_lines(file), 1):
                 times = _read_times(number, line)
                 games = times.first_game + len(times.games)
         except Difference as found:
@@ -138,9 +146,24 @@ def _read_times(number: int, line: bytes) -> BlockTimes:
         raise
 
 
-def _write_line(file: BinaryIO, line: bytes) -> None:
-    file.write(line + b"\n")
-    file.flush()
+def _lines(file: FileIO) -> Iterator[bytes]:
+    """Yield the lines of a file that is open for writing."""
+    with open(os.dup(file.fileno()), "rb") as reading:
+        reading.seek(0)
+        yield from lines_of(reading)
+
+
+def _write_line(file: FileIO, line: bytes) -> None:
+    """Write a line, or nothing of it where that can be taken back."""
+    size = os.fstat(file.fileno()).st_size
+    data = memoryview(line + b"\n")
+    try:
+        while data:
+            data = data[os.write(file.fileno(), data) :]
+    except OSError:
+        with suppress(OSError):  # of a pipe or a device
+            os.ftruncate(file.fileno(), size)
+        raise
 
 
 def times_path(path: Path) -> Path:
@@ -170,9 +193,9 @@ def _is_kept(path: Path) -> bool:
     return path.is_file() or not path.exists()
 
 
-def _hold(path: Path) -> BinaryIO:
+def _hold(path: Path) -> FileIO:
     """Open a file to which no other match can be recorded until it is closed."""
-    file = path.open("a+b")
+    file = path.open("a+b", buffering=0)
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BaseException as error:

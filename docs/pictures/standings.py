@@ -1,6 +1,6 @@
 """Draw the standings of a ladder as an SVG picture.
 
-    arena ladder show friday.db --json | python3 docs/pictures/standings.py > standings.svg
+    arena ladder show friday.ladder --json | python3 docs/pictures/standings.py > standings.svg
 
 The input is the JSON of `arena ladder show` or `arena ladder run`: a file, or standard input. The
 picture has no times in it, so the same games give the same picture on every machine.

@@ -31,6 +31,20 @@ def read_lines(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
+def blocks_of(path: Path) -> list[dict[str, Any]]:
+    """The blocks of a log."""
+    return [entry for entry in read_lines(path) if entry["entry"] == "block"]
+
+
+def seatings(path: Path) -> list[list[int]]:
+    """The bots by seat in each game of a log, by their places on the command line."""
+    return [
+        block["contestants"][rotation:] + block["contestants"][:rotation]
+        for block in blocks_of(path)
+        for rotation in range(len(block["games"]))
+    ]
+
+
 def test_play_shows_how_each_bot_did() -> None:
     """Games, mean place, mean score, faults and time are shown for every bot."""
     shown = arena("play", "gargon", *FOUR, "--games", "4")
@@ -51,7 +65,7 @@ def test_every_game_plays_at_every_size(game: str, seats: int) -> None:
     assert [line["games"] for line in data] == [seats] * seats
 
 
-def test_the_same_seed_gives_the_same_records_to_the_byte(tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_log_to_the_byte(tmp_path: Path) -> None:
     """Who repeats a match of deterministic bots gets the same files; another seed, others."""
     for name, seed in (("a", "7"), ("b", "7"), ("c", "8")):
         path = tmp_path / f"{name}.jsonl"
@@ -96,13 +110,17 @@ def test_every_bot_plays_every_hand(tmp_path: Path) -> None:
     path = tmp_path / "games.jsonl"
     bots = [write_bot(tmp_path, f"bot{n}", BASIC) for n in range(3)]
     assert arena("play", "gargon", *bots, "--games", "6", "--record", str(path)).code == 0
-    records = read_lines(path)
-    for block in (records[:3], records[3:]):
-        assert block[0]["shuffles"] == block[1]["shuffles"] == block[2]["shuffles"]
-        seatings = [[bot["name"] for bot in record["bots"]] for record in block]
+    shown = [
+        arena("replay", "show", str(path), "--game", str(number), "--json").json
+        for number in range(6)
+    ]
+    for block in (shown[:3], shown[3:]):
+        hands = [game["opening"][0] for game in block]
+        assert hands[0] == hands[1] == hands[2]
         for seat in range(3):
-            assert {seating[seat] for seating in seatings} == {"bot0", "bot1", "bot2"}
-    assert records[0]["shuffles"] != records[3]["shuffles"]
+            names = {game["seats"][seat]["name"] for game in block}
+            assert names == {"bot0", "bot1", "bot2"}
+    assert shown[0]["opening"][0] != shown[3]["opening"][0]
 
 
 def test_neighbours_change_from_deal_to_deal(tmp_path: Path) -> None:
@@ -110,10 +128,7 @@ def test_neighbours_change_from_deal_to_deal(tmp_path: Path) -> None:
     bots = [write_bot(tmp_path, f"bot{n}", BASIC) for n in range(3)]
     words = ["--rules", "laps=1", "--games", "18", "--seed", "7", "--record", "games.jsonl"]
     assert arena("play", "castors", *bots, *words, cwd=tmp_path).code == 0
-    left = {
-        (record["bots"][0]["name"], record["bots"][1]["name"])
-        for record in read_lines(tmp_path / "games.jsonl")
-    }
+    left = {(seating[0], seating[1]) for seating in seatings(tmp_path / "games.jsonl")}
     assert len(left) == 6
 
 
@@ -140,27 +155,30 @@ def test_no_process_sees_a_deal_twice(game: str, seats: int, tmp_path: Path) -> 
     """
     bots = [write_bot(tmp_path, "remembers", REMEMBERS)] * seats
     words = ["play", game, *bots, "--games", str(3 * seats), "--record", "games.jsonl"]
-    played = arena(*words, "--json", cwd=tmp_path).json
-    assert all(line["faults"] == {} for line in played)
-    records = read_lines(tmp_path / "games.jsonl")
-    deals = {record["number"]: record["deal"]["block"] for record in records}
-    assert sorted(set(deals.values())) == [0, 1, 2]
-    for record in records:
-        assert len(record["notes"]) >= seats
-        for note in record["notes"].values():
-            seen = [deals[int(number)] for number in note.split()]
-            assert seen == list(range(record["deal"]["block"] + 1)), note
+    results = arena(*words, "--json", cwd=tmp_path).json
+    assert all(line["faults"] == {} for line in results)
+    blocks = blocks_of(tmp_path / "games.jsonl")
+    assert [block["number"] for block in blocks] == [0, 1, 2]
+    for block in blocks:
+        assert len(block["games"]) == seats
+        for played in block["games"]:
+            assert len(played["notes"]) >= seats
+            for _, note in played["notes"]:
+                seen = [int(number) // seats for number in note.split()]
+                assert seen == list(range(block["number"] + 1)), note
 
 
-def test_timings_are_beside_the_record(tmp_path: Path) -> None:
-    """Records can be compared because times are kept apart from them."""
+def test_times_are_beside_the_log(tmp_path: Path) -> None:
+    """Logs can be compared because times are kept apart from them."""
     path = tmp_path / "games.jsonl"
-    arena("play", "gargon", *FOUR, "--games", "2", "--record", str(path))
-    timings = read_lines(tmp_path / "games.timings.jsonl")
-    for record, timing in zip(read_lines(path), timings, strict=True):
-        assert timing["number"] == record["number"]
-        assert len(timing["micros"]) == len(record["actions"])
-        assert "micros" not in record
+    arena("play", "gargon", *FOUR, "--games", "6", "--record", str(path))
+    times = read_lines(tmp_path / "games.times.jsonl")
+    assert [each["first_game"] for each in times] == [0, 4]
+    for block, each in zip(blocks_of(path), times, strict=True):
+        for game, taken in zip(block["games"], each["games"], strict=True):
+            assert len(taken["micros"]) == len(game["actions"])
+            assert sum(pace["micros"] for pace in taken["paces"]) == sum(taken["micros"])
+    assert "micros" not in path.read_text()
 
 
 BASIC = """
@@ -192,12 +210,13 @@ def test_a_bot_that_fails_is_named_and_the_others_play_on(tmp_path: Path) -> Non
     assert shown.json[1]["mean_place"] == 3
     assert shown.json[0]["faults"] == shown.json[2]["faults"] == {}
     assert "(bad): illegal: action.a[1]: expected 0..95, got 96" in shown.err
-    for record, timing in zip(
-        read_lines(path), read_lines(tmp_path / "games.timings.jsonl"), strict=True
-    ):
-        (fault,) = record["faults"]
-        assert record["verdicts"][fault["seat"]] == fault["verdict"] == "illegal"
-        (evidence,) = timing["evidence"]
+    (block,) = blocks_of(path)
+    (times,) = read_lines(tmp_path / "games.times.jsonl")
+    for seating, game, taken in zip(seatings(path), block["games"], times["games"], strict=True):
+        (fault,) = game["faults"]
+        assert (seating[fault["seat"]], fault["verdict"]) == (1, "illegal")
+        (evidence,) = taken["evidence"]
+        assert evidence["seat"] == fault["seat"]
         assert "I am about to play" in evidence["stderr"]
         assert '"play", 96' in evidence["received"]
         assert '"kind": "play"' in evidence["sent"]
@@ -286,6 +305,7 @@ def limited(limit: str, folder: Path, *words: str) -> Outcome:
     ("limit", "path", "why"),
     [
         ("-f 10", "games.jsonl", "File too large"),
+        ("-f 25", "games.jsonl", "File too large"),
         ("-f 10000", "/dev/full", "No space left on device"),
     ],
 )
@@ -298,10 +318,17 @@ def test_a_disk_that_is_full_is_the_hosts_failure(
     assert failed.code == 3, failed
     assert failed.out == ""
     assert failed.err == f"arena play: --record {path}: {why}; nothing more was played\n"
+    if path == "games.jsonl":  # what was written before is whole, and can be followed
+        before = (tmp_path / path).read_bytes()
+        assert before.endswith(b"}\n")
+        assert read_lines(tmp_path / path)[-1]["entry"] != "close"
+        assert arena("replay", "verify", path, cwd=tmp_path).code == 0
+        assert arena(*words, "--append", cwd=tmp_path).code == 0
+        assert (tmp_path / path).read_bytes().startswith(before)
 
 
-def test_a_record_that_is_no_file_has_no_timings(tmp_path: Path) -> None:
-    """Who hands records on to another program finds nothing beside the pipe, nor in /dev."""
+def test_a_log_that_is_no_file_has_no_times(tmp_path: Path) -> None:
+    """Who hands a log on to another program finds nothing beside the pipe, nor in /dev."""
     words = ["arena", "play", "gargon", *["random"] * 3, "--seed", "7"]
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -312,12 +339,13 @@ def test_a_record_that_is_no_file_has_no_timings(tmp_path: Path) -> None:
     with out.open("w") as file:
         command = [sys.executable, "-m", *words, "--json", "--record", "/dev/stdout"]
         subprocess.run(command, stdout=file, check=True)
-    assert len(lines) == 3
+    kinds = [json.loads(line)["entry"] for line in lines]
+    assert kinds == ["open", "change", "enter", "block", "close"]
     assert {path.name for path in tmp_path.iterdir()} == {"pipe", "out.jsonl"}
-    assert not list(Path("/dev").glob("*.timings*"))
+    assert not list(Path("/dev").glob("*.times*"))
 
 
-def test_who_reads_the_records_may_have_enough(tmp_path: Path) -> None:
+def test_who_reads_the_log_may_have_enough(tmp_path: Path) -> None:
     """Then the command ends as for any reader of its results that is gone."""
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
@@ -348,7 +376,7 @@ def test_a_host_without_free_files_is_no_bots_fault(
 
 
 def test_a_fault_has_the_number_that_replay_takes(tmp_path: Path) -> None:
-    """The games of a record are counted from 0, and so are those that are spoken of."""
+    """The games of a log are counted from 0, and so are those that are spoken of."""
     bad = write_bot(tmp_path, "bad", "raise SystemExit(7)")
     words = ["play", "gargon", bad, "random", "random", "--games", "2", "--record", "it.jsonl"]
     told = arena(*words, cwd=tmp_path).err.splitlines()

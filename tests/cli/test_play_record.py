@@ -104,6 +104,9 @@ def test_a_file_is_continued(recorded: Path) -> None:
     for number in (GAMES - 1, GAMES, GAMES + 1):
         shown = arena("replay", "show", LOG, "--game", str(number), "--json", cwd=recorded)
         assert shown.json["scores"] == games(recorded)[number]["scores"]
+    assert play(recorded, "--append").code == 0
+    assert firsts(recorded) == [0, GAMES, GAMES + 2]
+    assert arena("replay", "verify", LOG, cwd=recorded).code == 0
 
 
 def test_a_log_says_how_its_match_ended(recorded: Path) -> None:

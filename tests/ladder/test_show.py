@@ -188,6 +188,22 @@ def test_a_game_of_a_ladder_can_be_replayed(folder: Path, records: list[dict[str
     )
 
 
+def test_an_export_is_not_written_into_a_store_nor_played_on(folder: Path) -> None:
+    """Neither the log of a ladder nor its export becomes something else by a slip."""
+    export(folder)
+    before = {
+        path: path.read_bytes()
+        for path in (folder / "test.ladder" / "log", folder / "test.ladder.jsonl")
+    }
+    slip = ("ladder", "export", "test.ladder", "--output", "test.ladder/log")
+    assert_refused(arena(*slip, cwd=folder), "test.ladder/log: lies in the store")
+    match = ("play", "castors", "random", "random", "--append", "--record")
+    assert_refused(arena(*match, "test.ladder.jsonl", cwd=folder), "is the log of a ladder")
+    assert_refused(arena(*match, "test.ladder/log", cwd=folder), "line 1", "does not hold")
+    assert before == {path: path.read_bytes() for path in before}
+    assert not (folder / "test.ladder.times.jsonl").exists()
+
+
 def test_a_narrow_terminal_gets_the_main_figures_whole(folder: Path) -> None:
     """At 80 columns no word is broken: some columns are left out, and it is said so."""
     text = on_a_terminal("ladder", "show", cwd=folder, columns=80).decode()

@@ -231,7 +231,7 @@ def test_a_sealed_bot_plays_on_as_its_author_changes_it(tmp_path: Path, vault: V
         bot(folder, note="'two'")
         said = run.communicate()[1]
     assert run.returncode == 0, said
-    log = arena("ladder", "export", "cup.db", "--output", "-", cwd=tmp_path).out
+    log = arena("ladder", "export", "cup.ladder", "--output", "-", cwd=tmp_path).out
     assert '"one"' in log
     assert '"two"' not in log
 
@@ -387,12 +387,12 @@ def test_the_vault_is_listed_and_cleared(tmp_path: Path, vault: Vault) -> None:
         "utf-8",
     )
     assert arena("ladder", "run", "cup.toml", cwd=tmp_path).code == 0
-    listed = arena("vault", "list", "cup.db", "--json", cwd=tmp_path).json
+    listed = arena("vault", "list", "cup.ladder", "--json", cwd=tmp_path).json
     used = {one["version"]: one["used_by"] for one in listed}
-    assert used == {"1": [], "2": [], "3": ["cup.db"]}
-    keep = ("--store", "cup.db")
+    assert used == {"1": [], "2": [], "3": ["cup.ladder"]}
+    keep = ("--store", "cup.ladder")
     refused = arena("vault", "remove", "b@3", *keep, cwd=tmp_path)
-    assert_refused(refused, "is in cup.db")
+    assert_refused(refused, "is in cup.ladder")
     assert_refused(arena("vault", "remove", *keep, cwd=tmp_path), "--yes is needed", "b@1")
     assert_refused(arena("vault", "remove", "b@9"), "no such version")
     assert_refused(arena("vault", "remove", "nobody"), "expected name@version")

@@ -53,8 +53,8 @@ def test_a_store_beside_a_program_is_not_seen(tmp_path: Path) -> None:
     """Of a command line the file that it names is sealed, and nothing else of its folder."""
     spy(tmp_path, "spy")
     assert ladder(tmp_path, ["python3 spy.py"]).code == 0
-    assert (tmp_path / "test.db").exists()
-    exported = arena("ladder", "export", "test.db", "--output", "-", cwd=tmp_path).out
+    assert (tmp_path / "test.ladder").exists()
+    exported = arena("ladder", "export", "test.ladder", "--output", "-", cwd=tmp_path).out
     assert '"spy.py"' in exported
 
 
@@ -81,7 +81,7 @@ def test_a_store_among_the_runtimes_is_refused(
     spy(tmp_path / "cup" / "spy", "spy", manifest=True)
     (tmp_path / "runtime").mkdir()
     monkeypatch.setenv("ARENA_SANDBOX_READ", str(tmp_path / "runtime"))
-    refused = ladder(tmp_path / "cup", ["spy"], "--store", str(tmp_path / "runtime" / "x.db"))
+    refused = ladder(tmp_path / "cup", ["spy"], "--store", str(tmp_path / "runtime" / "x.ladder"))
     assert refused.code == 2
     assert "which all bots can read as part of their runtimes" in refused.err
 
@@ -110,8 +110,8 @@ def test_programs_of_strangers_do_not_see_each_other(
 
 
 def exported(folder: Path) -> str:
-    """All records of the ladder in this folder."""
-    return arena("ladder", "export", "test.db", "--output", "-", cwd=folder).out
+    """The log of the ladder in this folder."""
+    return arena("ladder", "export", "test.ladder", "--output", "-", cwd=folder).out
 
 
 def test_a_vault_among_the_runtimes_is_refused(

@@ -82,6 +82,8 @@ def export(path: Path | None, output: Path) -> None:
             return
         if not output.name:
             raise click.UsageError("--output: expected the name of a file, got none")
+        if output.resolve().is_relative_to(store.path.resolve()):
+            raise click.UsageError(f"--output {output}: lies in the store; name another file")
         try:
             if output.exists() and (output.is_symlink() or not output.is_file()):
                 with output.open("wb") as file:
