@@ -32,6 +32,16 @@ class TimeControl:
             control = replace(control, **{name: int(value)})
         return control
 
+    def on_slower(self, times: float) -> TimeControl:
+        """Return the times in which this machine does what one so many times slower does in these.
+
+        None becomes 0 that was not.
+        """
+        shorter = {
+            name: int(value / times) or min(value, 1) for name, value in self.as_map().items()
+        }
+        return TimeControl(**shorter)
+
 
 DAY = 86_400_000
 
