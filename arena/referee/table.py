@@ -167,7 +167,9 @@ class Table:
         played.faults.append(failed)
         player = self._players[seat]
         if isinstance(player, Fault):
-            played.evidence.append(Evidence(seat, fault.code, fault.figures, "", "", ""))
+            played.evidence.append(
+                Evidence(seat, fault.code, fault.figures, "", fault.sent, fault.received)
+            )
             return
         sent, received = player.sent, bytes(player.received)
         player.part(messages.fault(fault.verdict, fault.text, decision, FOLLOWS))
