@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from arena.check._diagnosis import tail
 from arena.check._playing import CheckedBot
 from arena.check._result import Caution, Failure
 from arena.check._trial import Trial
@@ -14,10 +13,12 @@ WITHIN = f"within {GOODBYE_SECONDS} seconds"
 
 def ends(checked: CheckedBot) -> str:
     """Check that the bot ends after bye, and when its stdin is closed."""
+    checked.tell("bye")
     with checked.trial() as trial:
         trial.greet()
         ending = trial.say_goodbye()
         _expect(ending, trial, "after bye", "Leave the loop when a message bye has come")
+    checked.tell("end of stdin")
     with checked.trial() as trial:
         trial.greet()
         ending = trial.close_stdin()
@@ -36,12 +37,12 @@ def _expect(ending: Ending | None, trial: Trial, when: str, remedy: str) -> None
             f"a program that ends by itself {WITHIN} {when}",
             "it was still running",
             f"{remedy}; threads and children of the program must not keep it running",
-            stderr=tail(trial.transport),
+            stderr=trial.stderr(),
         )
     if ending.number:
         raise Caution(
             f"exit code 0 {when}",
             str(ending),
             f"{remedy}, and end without an error; the end of stderr may say what went wrong",
-            stderr=tail(trial.transport),
+            stderr=trial.stderr(),
         )

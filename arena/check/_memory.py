@@ -30,6 +30,7 @@ def _compare(checked: CheckedBot, setting: Setting) -> None:
         trial.greet()
         trial.play(setting)
         for other in _others(checked, setting):
+            checked.tell(f"{other}, before {setting} again")
             trial.play(other)
         difference = _difference(fresh, trial.play(setting))
     if not difference:
@@ -47,6 +48,7 @@ def _compare(checked: CheckedBot, setting: Setting) -> None:
 
 def _fresh(checked: CheckedBot, setting: Setting) -> list[Action]:
     """Play the game in a new process; return all its actions."""
+    checked.tell(f"{setting}, in a fresh process")
     with checked.trial() as trial:
         trial.greet()
         return trial.play(setting)

@@ -39,6 +39,12 @@ class CheckedBot:
     slowest: Slowest = field(default_factory=Slowest)
     hello: Hello | None = None
     fault: Failure | None = None
+    step: str = ""
+    """The name of the step that is under way."""
+
+    def tell(self, part: str) -> None:
+        """Announce a part of the step that is under way."""
+        self.announce(self.step, part)
 
     def trial(self, alter: Alter | None = None) -> Trial:
         """Return a trial with a new process of the bot."""
@@ -47,7 +53,7 @@ class CheckedBot:
         slowest = self.slowest if plain else Slowest()
         game = self.games[0]
         terms = Terms(game, game.rules({}), self.control, self.sandbox, self.limits, suspend=True)
-        return Trial(self.spec, terms, self.versions, slowest, alter)
+        return Trial(self.spec, terms, self.versions, slowest, self.tell, alter)
 
     @property
     def versions(self) -> dict[str, str]:
@@ -87,7 +93,7 @@ def starts(checked: CheckedBot) -> str:
 def plays(checked: CheckedBot, game: Game) -> str:
     """Play with every number of players, in every seat."""
     settings = everywhere(game, DEALS)
-    _play_all(checked, game.name, settings)
+    _play_all(checked, settings)
     few, many = game.players[0], game.players[-1]
     return f"{len(settings)} games of {few} to {many} players, in every seat"
 
@@ -98,7 +104,7 @@ def survives(checked: CheckedBot, game: Game) -> str:
         Setting.rare(game, rare, number) for rare in game.rare_games() for number in range(DEALS)
     ]
     counter = RareStateCounter(game)
-    _play_all(checked, game.name, settings, counter)
+    _play_all(checked, settings, counter)
     detail = f"{len(settings)} games"
     met = [name for name, count in counter.met.items() if count]
     missed = [name for name, count in counter.met.items() if not count]
@@ -112,7 +118,7 @@ def survives(checked: CheckedBot, game: Game) -> str:
 def ignores_unknown(checked: CheckedBot) -> str:
     """Play with keys and messages that no version of the protocol has."""
     try:
-        _play_all(checked, "unknown", [_plain(game) for game in checked.games], with_unknown)
+        _play_all(checked, [_plain(game) for game in checked.games], with_unknown)
     except Failure as failure:
         failure.remedy = (
             "Here every message had keys that no version of the protocol has, and before each "
@@ -127,7 +133,7 @@ def reads_large(checked: CheckedBot) -> str:
     """Play with frames as large as they can be."""
     enlarge = Enlarge()
     try:
-        _play_all(checked, "large", [_plain(checked.games[0])], enlarge)
+        _play_all(checked, [_plain(checked.games[0])], enlarge)
     except Failure as failure:
         failure.remedy = (
             f"Here questions had {enlarge.largest} bytes: a message can have as many, and comes "
@@ -167,14 +173,12 @@ class RareStateCounter:
         return [message]
 
 
-def _play_all(
-    checked: CheckedBot, name: str, settings: Sequence[Setting], alter: Alter | None = None
-) -> None:
+def _play_all(checked: CheckedBot, settings: Sequence[Setting], alter: Alter | None = None) -> None:
     """Play all settings in one process and say goodbye; nothing may come without being asked."""
     with checked.trial(alter) as trial:
         trial.greet()
         for number, setting in enumerate(settings, 1):
-            checked.announce(name, f"game {number} of {len(settings)}")
+            checked.tell(f"game {number} of {len(settings)}")
             trial.play(setting)
             trial.expect_quiet(f"after {setting}")
         trial.say_goodbye()

@@ -58,6 +58,8 @@ class Failure(Exception):
         self.sent = sent
         self.received = received
         self.stderr = stderr
+        self.frames = b""
+        """All that the program had been sent when it failed, to be sent to it again."""
 
     def result(self, name: str) -> Result:
         """Return this failure as the result of the step of this name."""

@@ -8,10 +8,13 @@ from dataclasses import dataclass, replace
 from types import TracebackType
 
 from arena.check import _diagnosis as diagnosis
+from arena.check._experiments import experiment
 from arena.check._opponent import opponent
-from arena.check._recording_transport import Alter, RecordingTransport
+from arena.check._program_file import program_file
+from arena.check._recording_transport import Alter, RecordingTransport, Tell
 from arena.check._result import Failure
 from arena.check._setting import Setting
+from arena.check._symptoms import Symptoms
 from arena.games.game import Action
 from arena.process.ending import Ending
 from arena.process.program import Program
@@ -21,7 +24,6 @@ from arena.referee.player import Player
 from arena.referee.roster import GOODBYE_SECONDS, Roster
 from arena.referee.table import Played, Table
 from arena.referee.terms import Terms
-from arena.wire.frames import render
 from arena.wire.messages import BYE, Hello
 
 QUIET_SECONDS = 0.01
@@ -58,11 +60,13 @@ class Trial:
         terms: Terms,
         rules: Mapping[str, str],
         slowest: Slowest,
+        tell: Tell,
         alter: Alter | None = None,
     ) -> None:
         self._spec = spec
         self._terms = terms
         self._slowest = slowest
+        self._tell = tell
         self._alter = alter
         self._games = 0
         self._roster = Roster([spec], terms, connect=self._record, rules=rules)
@@ -87,13 +91,24 @@ class Trial:
         if isinstance(player, Player):
             assert player.hello is not None
             self.player = player
+            self.transport.greeted = True
             return player.hello
+        file = program_file(self._spec)
         if player.code == CANNOT_RUN:
-            raise diagnosis.not_started(self._spec, player)
-        raise diagnosis.no_hello(self._spec, player, self.transport, self._terms.control)
+            raise diagnosis.not_started(self._spec, player, file)
+        raise self._with_frames(
+            diagnosis.no_hello(
+                self._spec,
+                player,
+                self._symptoms(),
+                file,
+                self._terms.control,
+                self.stderr(),
+            )
+        )
 
     def _record(self, program: Program) -> RecordingTransport:
-        self.transport = RecordingTransport(program, self._alter)
+        self.transport = RecordingTransport(program, self._alter, self._tell)
         return self.transport
 
     def play(self, setting: Setting) -> list[Action]:
@@ -106,13 +121,16 @@ class Trial:
         self._roster.after_game(())
         self._slowest.note(played, setting)
         if played.faults:
-            raise diagnosis.failed_in_game(
-                str(setting),
-                played.faults[0],
-                played.evidence[0],
-                self.transport,
-                setting.game.name,
-                self._terms.control,
+            raise self._with_frames(
+                diagnosis.failed_in_game(
+                    str(setting),
+                    self._spec,
+                    played.faults[0],
+                    played.evidence[0],
+                    self._symptoms(),
+                    setting.game.name,
+                    self._terms.control,
+                )
             )
         return played.actions
 
@@ -122,20 +140,13 @@ class Trial:
         quiet = self.player.quiet
         self.transport.drain(QUIET_SECONDS)
         self._roster.after_game(())
-        if text := diagnosis.stray_text(self.transport.rest):
-            raise diagnosis.printed(text, where, diagnosis.tail(self.transport))
         if (
             self.transport.frames > before
             or self.transport.rest
             or not (quiet or self.transport.closed)
         ):
-            raise Failure(
-                "an answer to every question, and nothing without being asked",
-                f"a message {where} that nobody had asked for",
-                "Answer only hello and act, and each once; other messages need no answer",
-                received=diagnosis.shown(render(self.transport.last + self.transport.rest)),
-                stderr=diagnosis.tail(self.transport),
-            )
+            came = self.transport.rest or self.transport.last
+            raise self._with_frames(diagnosis.unasked(where, came, self._spec, self.stderr()))
 
     def say_goodbye(self) -> Ending | None:
         """Say bye; return how the program then ended by itself, or None if it did not."""
@@ -151,6 +162,22 @@ class Trial:
         self._roster.let_all_run()
         self.transport.program.end_input()
         return self._await_ending()
+
+    def _symptoms(self) -> Symptoms:
+        """Return what was seen of the bot when it failed, and what experiments show."""
+        seen = self.transport.symptoms or Symptoms()
+        return experiment(self._spec, self._terms, self.transport.messages, seen)
+
+    def stderr(self) -> str:
+        """Return the end of stderr; it is complete if the program has ended."""
+        if self.transport.ending is not None:
+            self.transport.close()
+        return diagnosis.tail(self.transport.stderr_tail)
+
+    def _with_frames(self, failure: Failure) -> Failure:
+        """Return a failure with all that the bot was sent before it."""
+        failure.frames = b"".join(self.transport.messages)
+        return failure
 
     def _await_ending(self) -> Ending | None:
         """Wait as long as a bot may take, not counting time in which the host kept it waiting."""

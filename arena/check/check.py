@@ -57,6 +57,9 @@ class Check:
         self._checked = CheckedBot(spec, games, control, announce, sandbox, limits or Limits())
         self._results: dict[str, Result] = {}
         self._moved: dict[str, Failure] = {}
+        self.frames = b""
+        """All that the program had been sent that failed first; b"" if none has, or was sent
+        nothing."""
 
     def run(self) -> Iterator[Result]:
         """Run the steps and yield their results, one by one."""
@@ -102,12 +105,14 @@ class Check:
         needed = self._results.get(step.needs)
         if needed is not None and needed.status in (FAIL, NOT_RUN):
             return Result(step.name, NOT_RUN, f'needs "{step.needs}" to pass')
+        self._checked.step = step.name
         self._checked.announce(step.name, "")
         try:
             return Result(step.name, PASS, step.act())
         except Caution as caution:
             return caution.result(step.name)
         except Failure as failure:
+            self.frames = self.frames or failure.frames
             other = failure.step
             if other in ("", step.name) or other in self._results:
                 return failure.result(step.name)

@@ -20,7 +20,7 @@ from typing import NoReturn
 
 import click
 
-from arena.cli.output import printable, say
+from arena.cli.output import say
 from arena.errors import HOST_FAILED, WRONG_INPUT, ArenaError
 
 NOUNS = {
@@ -38,8 +38,6 @@ INTERRUPTED = 130
 NO_READER = 141
 """The exit code that a shell reports for a program that SIGPIPE has ended."""
 STDERR = 2
-LOG = "ARENA_LOG"
-"""The environment variable with the lowest level, such as debug, that is logged to stderr."""
 TRACEBACK = "ARENA_TRACEBACK"
 """The environment variable that, set to 1, prints a traceback before a failure's line."""
 
@@ -109,28 +107,6 @@ def main() -> NoReturn:
     sys.exit(run_command(sys.argv[1:]))
 
 
-def _start_logging() -> None:
-    """Start logging to stderr, from the level in `ARENA_LOG` on, if it is set."""
-    level = os.environ.get(LOG, "")
-    if not level:
-        return
-    import logging  # noqa: PLC0415 - only used here
-
-    known = ("debug", "info", "warning", "error")
-    if level.lower() not in known:
-        raise click.UsageError(f"{LOG}: expected one of {', '.join(known)}, got {level!r}")
-
-    class Printable(logging.Formatter):
-        """Replaces control characters, which could steer a terminal, as bots' texts are logged."""
-
-        def format(self, record: logging.LogRecord) -> str:
-            return "\n".join(map(printable, super().format(record).split("\n")))
-
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(Printable("%(asctime)s %(name)s: %(message)s"))
-    logging.basicConfig(level=level.upper(), handlers=[handler])
-
-
 def run_command(words: list[str]) -> int:
     """Run a command; return its exit code, after one line on stderr if it failed."""
     try:
@@ -170,7 +146,10 @@ def run_command(words: list[str]) -> int:
 
 def _run(words: list[str]) -> int:
     """Run a command as click does, but let the caller handle failures; return the exit code."""
-    _start_logging()
+    if os.environ.get("ARENA_LOG"):
+        from arena.cli.logs import start_logging  # noqa: PLC0415 - only used here
+
+        start_logging()
     for number, word in enumerate(words, start=1):
         try:
             word.encode()

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+from msgspec.structs import asdict
 
 from arena.builds.build import BuildError, RunBuild, build, run_here
 from arena.builds.sandboxed import inside
@@ -20,15 +21,16 @@ from arena.cli.arguments import (
     sandbox_options,
     seal_strangers,
 )
+from arena.cli.new_files import check_new, write_new
 from arena.cli.output import print_json, print_table, printable, say
 from arena.cli.pack import pack_bot
 from arena.games.game import Game
 from arena.names import check_name, name_like
 from arena.programs.digest import digest, digest_and_files
-from arena.programs.manifest import load_manifest
+from arena.programs.manifest import described_games, load_manifest
 from arena.programs.spec import BotSpec
 from arena.records.entries import TimeControl
-from arena.referee.clock import changed
+from arena.referee.clock import changed, on_slower
 from arena.sandbox.sandbox import NONE
 
 
@@ -201,22 +203,40 @@ bot.add_command(pack_bot)
     metavar="NAME=MS",
     help="Milliseconds: decision (each), bank (extra time in a game), start (until hello).",
 )
+@click.option(
+    "--slower",
+    type=click.FloatRange(1),
+    default=1.0,
+    metavar="N",
+    help="Check as on a machine that is N times slower: all times are so much shorter.",
+)
+@click.option(
+    "--frames",
+    "path",
+    metavar="FILE",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="Write all that the bot was sent until it first failed here, to run it on that by hand.",
+)
+@click.option("--force", is_flag=True, help="Overwrite the file of --frames.")
 @sandbox_options()
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def check_bot(
     name: str,
     chosen: str | None,
     times: tuple[str, ...],
+    slower: float,
+    path: Path | None,
     sandbox: str,
     limits: tuple[str, ...],
     *,
+    force: bool,
     as_json: bool,
 ) -> None:
     """Check step by step that a bot keeps to the protocol, and say what to do if it does not.
 
     The bot plays in every seat at tables of every size, is led to rare states, gets messages
     with unknown and with very large contents, plays a game again after others, and is told to
-    end.
+    end. If it does not answer, it is started anew and sent other messages, to see why.
 
     Exit codes: 0 all steps pass, 1 some do not, 2 wrong usage, 3 the host was too busy to tell.
     """
@@ -226,9 +246,16 @@ def check_bot(
     spec = find_bot(name, to_run=sandbox == NONE)
     games = _played(spec, chosen)
     try:
-        control = changed(TimeControl(), times)
+        control = on_slower(changed(TimeControl(), times), slower)
     except ValueError as error:
         raise click.UsageError(f"--time: {error}") from None
+    if slower > 1:
+        shorter = ", ".join(f"{key} {value}" for key, value in asdict(control).items())
+        say(f"as on a machine {slower:g} times slower, in milliseconds of this one: {shorter}")
+    if force and path is None:
+        raise click.UsageError("--force needs --frames")
+    if path is not None:
+        check_new("--frames", path, force=force)
     walls, allowed = find_sandbox(sandbox, limits)
     (spec,) = seal_strangers([spec], walls)
     identity = digest(spec)
@@ -240,12 +267,31 @@ def check_bot(
             ProgressLine.clear()
             click.echo("\n".join(map(printable, report.lines(result))))
     ProgressLine.clear()
+    if path is not None:
+        _keep_frames(path, spec, check.frames, force=force)
     if as_json:
         print_json(report.as_map(spec, identity, results))
     else:
         click.echo(report.summary(spec, results))
     if not check.passed:
         raise click.exceptions.Exit(1)
+
+
+def _keep_frames(path: Path, spec: BotSpec, frames: bytes, *, force: bool) -> None:
+    """Write what a bot was sent until it failed, and say how it is run on that."""
+    if not frames:
+        say(f"--frames: nothing was sent before a failure, so {path} was not written")
+        return
+    write_new("--frames", path, frames, force=force)
+    program, *words = spec.run
+    if "/" not in program:
+        program = _command(program, spec.folder)
+    run = shlex.join([program, *words])
+    if spec.folder.samefile(Path.cwd()):
+        say(f"run it on what it was sent: {run} < {shlex.quote(str(path))}")
+        return
+    place, absolute = shlex.quote(str(spec.folder)), shlex.quote(str(path.absolute()))
+    say(f"run it on what it was sent: (cd {place} && {run} < {absolute})")
 
 
 class ProgressLine:
@@ -311,12 +357,16 @@ def _entry(path: Path) -> str:
 
 
 def _played(spec: BotSpec, chosen: str | None) -> list[Game]:
-    """Return the games that are to be played."""
-    names = spec.games or tuple(plugins().games)
+    """Return the games that are to be played: those that the bot says it plays."""
     if chosen is not None:
         game = find_game(chosen)
         spec.check_plays(chosen)
         return [game]
+    names = spec.games or described_games(spec)
+    if not names:
+        names = tuple(plugins().games)
+        if len(names) > 1:
+            say(f"{spec.name} does not say what it plays, so that is all; --game names one")
     return [find_game(name) for name in names]
 
 

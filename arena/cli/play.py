@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
@@ -20,17 +20,20 @@ from arena.cli.arguments import (
     sandbox_options,
     seal_strangers,
 )
+from arena.cli.failures import Failures
+from arena.cli.logs import frames_shown
+from arena.cli.new_files import StderrFiles
 from arena.cli.output import print_json, print_table, say
 from arena.errors import ArenaError
 from arena.process.placement import on_one_core
 from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS
 from arena.programs.spec import BotSpec
-from arena.records.entries import Closed, EndReason, TimeControl
+from arena.records.entries import Closed, EndReason, Entry, TimeControl
 from arena.records.verdicts import FINISHED
 from arena.referee.clock import changed
 from arena.referee.deals import Deals
 from arena.referee.match import NAME as MATCH
-from arena.referee.match import Match, MatchGame, beginning
+from arena.referee.match import Match, MatchBlock, MatchGame, beginning
 from arena.referee.recording import Recording
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
@@ -71,7 +74,21 @@ SECRET_BYTES = 16
     help="Write the log here; if this is a file, the times of games go to a file beside it.",
 )
 @click.option("--append", is_flag=True, help="Let the new log follow those in the file.")
-@click.option("--force", is_flag=True, help="Overwrite the logs in the file.")
+@click.option("--force", is_flag=True, help="Overwrite the files of --record and --stderr.")
+@click.option(
+    "--stderr",
+    "folder",
+    metavar="DIR",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="Keep all that the bots write to stderr here, in a file for each.",
+)
+@click.option(
+    "--debug",
+    "shown",
+    metavar="BOT",
+    multiple=True,
+    help="Show every frame to and from this bot on stderr, with its time.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def play(
     name: str,
@@ -81,6 +98,8 @@ def play(
     options: tuple[str, ...],
     times: tuple[str, ...],
     path: Path | None,
+    folder: Path | None,
+    shown: tuple[str, ...],
     sandbox: str,
     limits: tuple[str, ...],
     *,
@@ -101,10 +120,7 @@ def play(
     arena play gargon random random random random --games 20
     arena play castors random "./my-bot --fast" --record games.jsonl
     """
-    if (append or force) and path is None:
-        raise click.UsageError(f"{'--append' if append else '--force'} needs --record")
-    if append and force:
-        raise click.UsageError("--append keeps the logs and --force does not; take one of them")
+    _check_files(path, folder, append=append, force=force)
     game = find_game(name)
     check_seats(game, len(bots))
     try:
@@ -116,16 +132,29 @@ def play(
     specs = [find_bot(bot, to_run=walls.name == NONE) for bot in bots]
     for spec in specs:
         spec.check_plays(name)
+    debugged = _named("--debug", shown, bots, specs)
     specs = seal_strangers(specs, walls)
-    check_isolation(specs, plugins().bots.values(), walls, "--record", path)
+    for option, place in (("--record", path), ("--stderr", folder)):
+        check_isolation(specs, plugins().bots.values(), walls, option, place)
     results = [BotResult(spec, seat) for seat, spec in enumerate(specs)]
     secret = token_hex(SECRET_BYTES) if seed is None else seed
+    failures = Failures()
+    names = [spec.name for spec in specs]
     with ExitStack() as stack:
-        recording = None
+        recording = stderr = None
         if path is not None:
             recording = stack.enter_context(Recording(path, append=append, force=force))
+        if folder is not None:
+            stderr = stack.enter_context(StderrFiles("--stderr", folder, names, force=force))
+        stack.enter_context(frames_shown(debugged))
         core = stack.enter_context(on_one_core())
-        roster = stack.enter_context(Roster(specs, terms, core=core, rotations=len(specs)))
+        takes = None if stderr is None else stderr.of
+        roster = stack.enter_context(
+            Roster(specs, terms, core=core, rotations=len(specs), stderr=takes)
+        )
+        same = [option for setting in times for option in ("--time", setting)]
+        same += [] if sandbox == NONE else ["--sandbox", sandbox]
+        stack.callback(_tell, failures, bots, ["--game", name, *same])
         if seed is None:
             # At the end, however it comes: until then a bot may be able to read what is said.
             stack.callback(say, f"arena play: repeat these deals with --seed {secret}")
@@ -133,9 +162,8 @@ def play(
             say(f"arena play: {BY_SIGNALS}")
         wanted = games or len(bots)
         match = Match(roster, Deals.of(secret.encode(), MATCH), draw_seats=True)
-        first = 0
+        blocks = match.blocks(wanted, recording.first if recording else 0)
         if recording is not None:
-            first = recording.first
             begun = beginning(
                 terms,
                 match.contestants,
@@ -144,31 +172,48 @@ def play(
                 secret=secret.encode(),
                 seed=seed,
                 games=wanted,
-                first=first,
+                first=recording.first,
             )
-            for entry in begun:
-                recording.write(entry)
-            stack.callback(_end, recording, wanted, secret)
-        for block in match.blocks(wanted, first):
-            if recording is not None:
-                recording.write(block.entry, block.times)
+            blocks = stack.enter_context(
+                closing(_recorded(recording, begun, blocks, wanted, secret))
+            )
+        for block in blocks:
             for finished in block.games:
                 _report_faults(finished, specs)
+                failures.add(finished)
                 for seat, bot in enumerate(finished.seating):
                     results[bot].add(finished, seat)
-    if as_json:
-        print_json([line.as_map() for line in results])
-    else:
-        columns = [
-            "bot",
-            "version",
-            "games>",
-            "mean place>",
-            "mean score>",
-            "faults",
-            "ms/decision>",
-        ]
-        print_table(columns, [line.row() for line in results])
+            if stderr is not None:
+                stderr.check()
+    _print(results, as_json=as_json)
+
+
+def _check_files(path: Path | None, folder: Path | None, *, append: bool, force: bool) -> None:
+    """End the command unless the options for files go together."""
+    if append and path is None:
+        raise click.UsageError("--append needs --record")
+    if force and path is None and folder is None:
+        raise click.UsageError("--force needs --record or --stderr")
+    if append and force:
+        raise click.UsageError("--append keeps the logs and --force does not; take one of them")
+
+
+def _recorded(
+    recording: Recording,
+    begun: Iterable[Entry],
+    blocks: Iterable[MatchBlock],
+    wanted: int,
+    secret: str,
+) -> Generator[MatchBlock, None, None]:
+    """Yield the blocks of a match, and write its log as they come, from its first entry on."""
+    for entry in begun:
+        recording.write(entry)
+    try:
+        for block in blocks:
+            recording.write(block.entry, block.times)
+            yield block
+    finally:
+        _end(recording, wanted, secret)
 
 
 class BotResult:
@@ -230,6 +275,45 @@ def _end(recording: Recording, wanted: int, secret: str) -> None:
     reason: EndReason = "budget" if recording.ledger.games == wanted else "host"
     with suppress(OSError, ArenaError):
         recording.write(Closed(reason=reason, secret=secret.encode().hex()))
+
+
+def _print(results: Sequence[BotResult], *, as_json: bool) -> None:
+    """Print how the bots did."""
+    if as_json:
+        print_json([line.as_map() for line in results])
+        return
+    columns = [
+        "bot",
+        "version",
+        "games>",
+        "mean place>",
+        "mean score>",
+        "faults",
+        "ms/decision>",
+    ]
+    print_table(columns, [line.row() for line in results])
+
+
+def _named(
+    option: str, texts: Sequence[str], bots: Sequence[str], specs: Sequence[BotSpec]
+) -> set[str]:
+    """Return the names of the bots that these texts name, as the command line does or by name."""
+    found = set()
+    for text in texts:
+        named = {
+            spec.name for bot, spec in zip(bots, specs, strict=True) if text in (bot, spec.name)
+        }
+        if not named:
+            playing = ", ".join(dict.fromkeys(bots))
+            raise click.UsageError(f"{option}: expected one of the bots, {playing}, got {text!r}")
+        found |= named
+    return found
+
+
+def _tell(failures: Failures, bots: Sequence[str], options: Sequence[str]) -> None:
+    """Tell the authors of bots that failed what is known, and what to do next."""
+    for line in failures.lines(bots, options):
+        say(line)
 
 
 def _report_faults(game: MatchGame, specs: Sequence[BotSpec]) -> None:

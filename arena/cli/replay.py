@@ -16,6 +16,7 @@ from arena.cli.output import print_json, print_table, say
 from arena.cli.story import Story, StoryLine
 from arena.errors import DOES_NOT_HOLD
 from arena.ladder.source import is_ladder, records
+from arena.ladder.store_files import is_store
 from arena.records.codec import lines_of
 from arena.records.difference import Difference
 from arena.records.game_record import GameRecord
@@ -121,6 +122,8 @@ def verify_matches(path: Path, *, as_json: bool) -> None:
 @contextmanager
 def opened(path: Path) -> Iterator[None]:
     """Errors in reading a file end the command."""
+    if path.is_dir() and not is_store(path):
+        raise click.UsageError(f"{path}: is a directory, expected a log or a ladder's store")
     try:
         yield
     except OSError as error:

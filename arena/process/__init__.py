@@ -1,4 +1,13 @@
 """Processes: a running program, its pipes, its end, and its suspension."""
 
-__all__ = ["ending", "forked", "host_wait", "placement", "process_tree", "program", "suspension"]
+__all__ = [
+    "activity",
+    "ending",
+    "forked",
+    "host_wait",
+    "placement",
+    "process_tree",
+    "program",
+    "suspension",
+]
 """The modules that other packages import."""

@@ -15,7 +15,7 @@ from arena.names import name_like
 from arena.programs.digest import NEVER_COUNTED
 from arena.programs.environment import search_path
 from arena.programs.manifest import MANIFEST, load_manifest
-from arena.programs.spec import BotSpec, UnusableBot
+from arena.programs.spec import UNKNOWN, BotSpec, UnusableBot
 from arena.programs.unbuilt import not_built, seems_not_built
 from arena.programs.vault import Vault
 from arena.programs.walk import Folder
@@ -114,7 +114,7 @@ class BotFinder:
             name=name_like(named.stem),
             run=tuple(words),
             folder=here,
-            language="unknown",
+            language=UNKNOWN,
             files=tuple(map(glob.escape, own)) or (glob.escape(program.name),),
         )
 

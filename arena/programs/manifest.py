@@ -21,7 +21,7 @@ from arena.errors import ArenaError
 from arena.names import LONGEST, check_name
 from arena.programs._patterns import EVERYTHING, WrongPattern, read_pattern
 from arena.programs.digest import left_out
-from arena.programs.spec import BotSpec
+from arena.programs.spec import UNKNOWN, BotSpec
 from arena.programs.walk import Folder, kind_of, printable
 from arena.wording import brief
 
@@ -62,6 +62,21 @@ def load_manifest(folder: Path) -> BotSpec:
     if mistakes:
         raise ManifestError(f"{printable(path)}: " + "; ".join(mistakes))
     return BotSpec(folder=folder.resolve(), **values)
+
+
+def described_games(spec: BotSpec) -> tuple[str, ...]:
+    """Return the games of the `bot.toml` beside the file that a command line runs; () if none.
+
+    A registered bot, or one that a manifest describes, has said by itself what it plays.
+    """
+    if spec.language != UNKNOWN:
+        return ()
+    named = (spec.folder / word for word in reversed(spec.run))
+    places = dict.fromkeys(path.parent for path in named if path.is_file())
+    for place in places:
+        if (place / MANIFEST).is_file():
+            return load_manifest(place).games
+    return ()
 
 
 def _table(folder: Folder, path: Path) -> dict[str, Any]:

@@ -8,6 +8,9 @@ from pathlib import Path
 from arena.errors import ArenaError
 from arena.names import check_name
 
+UNKNOWN = "unknown"
+"""The language of a bot that only a command line describes."""
+
 
 class UnusableBot(ArenaError):
     """A bot that does not exist, cannot be run or does not play the game."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from arena.records.entries import DAY, TimeControl
 
@@ -24,6 +24,15 @@ def changed(control: TimeControl, settings: Iterable[str]) -> TimeControl:
             raise ValueError(f"{name}: expected {least} to {DAY} milliseconds, got {value!r}")
         control = replace(control, **{name: int(value)})
     return control
+
+
+def on_slower(control: TimeControl, times: float) -> TimeControl:
+    """Return the times in which this machine does what one so many times slower does in these.
+
+    None becomes 0 that was not.
+    """
+    shorter = {name: int(value / times) or min(value, 1) for name, value in asdict(control).items()}
+    return TimeControl(**shorter)
 
 
 class Clock:

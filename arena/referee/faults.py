@@ -44,6 +44,10 @@ class Fault(Exception):
         self.verdict = verdict
         self.text = text
         self.figures = figures
+        self.sent = ""
+        """What the bot was last sent, if it never came to a table."""
+        self.received = ""
+        """What came from it then."""
 
 
 class HostStalled(HostError):

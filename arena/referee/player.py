@@ -202,8 +202,10 @@ class Player:
     def part(self, fault: dict[str, Any]) -> None:
         """Tell the bot of its fault and say bye; give it a moment to log that."""
         try:
-            for message in (fault, BYE):
-                self.transport.write(frame(message), TELL_SECONDS)
+            for data in (frame(fault), frame(BYE)):
+                if self._traced:
+                    self._trace("->", data)
+                self.transport.write(data, TELL_SECONDS)
             self.transport.read(PARTING_SECONDS)  # ends early when the bot does
         except OSError:
             pass  # it has ended, or does not listen

@@ -19,7 +19,7 @@ from arena.referee.terms import Terms, label
 from arena.sandbox.launch import StartError
 from arena.version import VERSION
 from arena.wire.codec import MOST_VALUES
-from arena.wire.frames import LARGEST
+from arena.wire.frames import LARGEST, render
 from arena.wire.messages import BYE, LONGEST_NOTE_BYTES, MOST_NOTES_BYTES
 
 LIMITS = {
@@ -44,7 +44,7 @@ class Roster:
     Processes are numbered bot by bot; with one for each bot the numbers are those of the bots.
     `connect` returns the transport of a program that was started; by default the program itself.
     `rules` has the versions of rules that bots are told in hello, by the game's name; by default
-    those of the game.
+    those of the game. `stderr` returns, for a bot, what takes all that it writes to stderr.
     """
 
     def __init__(
@@ -56,6 +56,7 @@ class Roster:
         rotations: int = 1,
         connect: Callable[[Program], Transport] = _directly,
         rules: Mapping[str, str] | None = None,
+        stderr: Callable[[int], Callable[[bytes], object]] | None = None,
     ) -> None:
         self.specs = specs
         self.terms = terms
@@ -64,6 +65,7 @@ class Roster:
         self._connect = connect
         self._rules = rules or {terms.game.name: terms.game.version}
         self._stderr = StderrDrain()
+        self._takes_stderr = stderr
         self._gate = TurnGate() if terms.suspend else None
         self._seated = Seated()
         self._sitting: Sequence[int] = ()
@@ -193,7 +195,8 @@ class Roster:
         terms = self.terms
         try:
             launch = terms.sandbox.launch(spec, self._core, terms.limits)
-            program = Program(launch, self._stderr, self._gate, seated=self._seated)
+            takes = None if self._takes_stderr is None else self._takes_stderr(bot)
+            program = Program(launch, self._stderr, self._gate, takes, self._seated)
         except StartError as error:
             text = f"cannot run {error.filename!r}: {error.strerror}"
             return Fault(START_FAILED, text, code=CANNOT_RUN)
@@ -204,7 +207,9 @@ class Roster:
             player.close()
             tail = program.stderr_tail.strip()
             figures = f"{fault.figures}\n{tail}".strip()
-            return Fault(START_FAILED, fault.text, figures, code=fault.code)
+            failed = Fault(START_FAILED, fault.text, figures, code=fault.code)
+            failed.sent, failed.received = render(player.sent), render(bytes(player.received))
+            return failed
         except BaseException:
             player.close()  # the host has stalled, or the run was interrupted
             raise

@@ -168,7 +168,7 @@ class Table:
         played.faults.append(failed)
         player = self._players[seat]
         if isinstance(player, Fault):
-            played.evidence.append(_evidence(seat, fault))
+            played.evidence.append(_evidence(seat, fault, sent=fault.sent, received=fault.received))
             return
         sent, received = player.sent, bytes(player.received)
         player.part(messages.fault(fault.verdict, fault.text, decision, FOLLOWS))

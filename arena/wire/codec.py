@@ -45,6 +45,19 @@ def decode(data: bytes) -> dict[str, Any]:
     return value
 
 
+def map_size(data: bytes) -> int:
+    """Return how many bytes the map at the start of these bytes takes; 0 if there is none.
+
+    More may follow it. A map that is cut off, or breaks a rule of the protocol, counts as none.
+    """
+    body = _Body(data)
+    try:
+        value = body.value(DEEPEST)
+    except CodecError:
+        return 0
+    return body.at if type(value) is dict else 0
+
+
 class _Body:
     """A body that is read once, from its first byte to its last or to the first wrong one."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 RIGHT = """
-import json, os, sys, time
+import io, json, os, sys, time
 import msgpack
 
 seen = []
@@ -85,11 +85,20 @@ WRONG = {
 
 def write_wrong(folder: Path, name: str) -> Path:
     """The bot of this name, in a folder of its own."""
-    old, new = WRONG[name]
-    assert old in RIGHT
-    text = RIGHT.replace(old, new, 1)
+    text = altered(*WRONG[name])
     if name == "ignores-the-end-of-input":
         text += "\nif kind != 'bye':\n    time.sleep(1000)\n"
+    return write_bot(folder, name, text)
+
+
+def altered(old: str, new: str) -> str:
+    """The right bot with the first of these texts replaced."""
+    assert old in RIGHT, old
+    return RIGHT.replace(old, new, 1)
+
+
+def write_bot(folder: Path, name: str, text: str) -> Path:
+    """A bot of this program, in a folder of its own."""
     bot = folder / name
     bot.mkdir()
     (bot / "bot.py").write_text(text)
