@@ -131,7 +131,7 @@ def _replace(output: Path, lines: Iterable[bytes]) -> int:
     "path",
     metavar="[STORE|LOG]",
     required=False,
-    type=click.Path(path_type=Path),
+    type=click.Path(readable=False, path_type=Path),
 )
 @click.option(
     "--workers",

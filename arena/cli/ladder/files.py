@@ -19,7 +19,9 @@ from arena.records.entries import Contestant
 
 SUFFIX = ".ladder"
 
-STORE = click.argument("path", metavar="[STORE]", required=False, type=click.Path(path_type=Path))
+STORE = click.argument(
+    "path", metavar="[STORE]", required=False, type=click.Path(readable=False, path_type=Path)
+)
 """An argument for a store; by default the only one in the current directory."""
 
 

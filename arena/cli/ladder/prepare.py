@@ -84,7 +84,7 @@ def _seen_from(folder: Path, bot: str) -> str:
 
 
 @click.command()
-@click.argument("path", metavar="FILE|STORE", type=click.Path(path_type=Path))
+@click.argument("path", metavar="FILE|STORE", type=click.Path(readable=False, path_type=Path))
 @click.option("--games", type=click.IntRange(1), help="At least this many; by default the budget.")
 @click.option("--blocks", "listed", is_flag=True, help="Also list every block.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
