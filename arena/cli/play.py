@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, suppress
+from itertools import combinations
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
 import click
 
+from arena.blocks.parallel_match import ParallelMatch
 from arena.cli.arguments import (
     check_seats,
     find_bot,
@@ -20,10 +22,10 @@ from arena.cli.arguments import (
     sandbox_options,
     seal_strangers,
 )
-from arena.cli.output import print_json, print_table, say
+from arena.cli.output import print_json, print_table, say, table_fits
 from arena.errors import ArenaError
 from arena.process.placement import on_one_core
-from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS
+from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS, TurnGate
 from arena.programs.spec import BotSpec
 from arena.records.entries import Closed, EndReason, TimeControl
 from arena.records.verdicts import FINISHED
@@ -36,6 +38,7 @@ from arena.referee.roster import Roster
 from arena.referee.terms import Terms
 from arena.sandbox.isolation import check_isolation
 from arena.sandbox.sandbox import NONE
+from arena.workbench.placings import Estimate, Placings
 
 SECRET_BYTES = 16
 
@@ -70,6 +73,14 @@ SECRET_BYTES = 16
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the log here; if this is a file, the times of games go to a file beside it.",
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    default=1,
+    show_default=True,
+    help="Deals at a time, each on a core of its own; what comes out does not depend on it.",
+)
+@click.option("--pairs", is_flag=True, help="List the differences pair by pair, not as a table.")
 @click.option("--append", is_flag=True, help="Let the new log follow those in the file.")
 @click.option("--force", is_flag=True, help="Overwrite the logs in the file.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -83,8 +94,10 @@ def play(
     path: Path | None,
     sandbox: str,
     limits: tuple[str, ...],
+    workers: int,
     *,
     suspend: bool,
+    pairs: bool,
     append: bool,
     force: bool,
     as_json: bool,
@@ -96,6 +109,9 @@ def play(
     deal is played once per rotation of the seats, so that everybody plays every hand. For each
     rotation a bot has another process, so that no process sees a deal twice. The order in which
     bots sit is drawn anew for every deal.
+
+    From five deals on, mean places and their differences have 95 % intervals. They hold for a
+    number of games that was fixed before; `arena compare` is for looking on.
 
     \b
     arena play gargon random random random random --games 20
@@ -118,21 +134,19 @@ def play(
         spec.check_plays(name)
     specs = seal_strangers(specs, walls)
     check_isolation(specs, plugins().bots.values(), walls, "--record", path)
-    results = [BotResult(spec, seat) for seat, spec in enumerate(specs)]
+    placings = Placings(len(specs))
+    results = [BotResult(spec, seat, placings) for seat, spec in enumerate(specs)]
     secret = token_hex(SECRET_BYTES) if seed is None else seed
     with ExitStack() as stack:
         recording = None
         if path is not None:
             recording = stack.enter_context(Recording(path, append=append, force=force))
-        core = stack.enter_context(on_one_core())
-        roster = stack.enter_context(Roster(specs, terms, core=core, rotations=len(specs)))
+        deals = Deals.of(secret.encode(), MATCH)
+        match = _opened(stack, specs, terms, deals, workers)
         if seed is None:
             # At the end, however it comes: until then a bot may be able to read what is said.
             stack.callback(say, f"arena play: repeat these deals with --seed {secret}")
-        if roster.suspends_by == SIGNALS:
-            say(f"arena play: {BY_SIGNALS}")
         wanted = games or len(bots)
-        match = Match(roster, Deals.of(secret.encode(), MATCH), draw_seats=True)
         first = 0
         if recording is not None:
             first = recording.first
@@ -151,6 +165,7 @@ def play(
         for block in match.blocks(wanted, first):
             if recording is not None:
                 recording.write(block.entry, block.times)
+            placings.add([_by_bot(finished) for finished in block.games])
             for finished in block.games:
                 _report_faults(finished, specs)
                 for seat, bot in enumerate(finished.seating):
@@ -158,24 +173,29 @@ def play(
     if as_json:
         print_json([line.as_map() for line in results])
     else:
-        columns = [
-            "bot",
-            "version",
-            "games>",
-            "mean place>",
-            "mean score>",
-            "faults",
-            "ms/decision>",
-        ]
-        print_table(columns, [line.row() for line in results])
+        _print_results(results, placings, pairs=pairs)
+
+
+def _opened(
+    stack: ExitStack, specs: Sequence[BotSpec], terms: Terms, deals: Deals, workers: int
+) -> Match | ParallelMatch:
+    """Return the match, here or on several cores; the stack closes what it opens."""
+    if terms.suspend and TurnGate().kind == SIGNALS:
+        say(f"arena play: {BY_SIGNALS}")
+    if workers > 1:
+        return ParallelMatch(specs, terms, deals, workers=workers)
+    core = stack.enter_context(on_one_core())
+    roster = stack.enter_context(Roster(specs, terms, core=core, rotations=len(specs)))
+    return Match(roster, deals, draw_seats=True)
 
 
 class BotResult:
     """The totals of one bot over the games."""
 
-    def __init__(self, spec: BotSpec, number: int) -> None:
+    def __init__(self, spec: BotSpec, number: int, placings: Placings) -> None:
         self.spec = spec
         self.number = number
+        self.placings = placings
         self.games = self.places = self.scores = 0
         self.faults: dict[str, int] = {}
         self.decisions = self.micros = 0
@@ -201,6 +221,11 @@ class BotResult:
             "version": self.spec.version,
             "games": self.games,
             "mean_place": round(self.places / self.games, 4),
+            "place_interval": _ends(self.placings.place(self.number)),
+            "better_by": [
+                {"than": other, "places": round(found.mean, 4), "interval": _ends(found)}
+                for other, found in self._differences()
+            ],
             "mean_score": round(self.scores / self.games, 4),
             "faults": self.faults,
             "ms_per_decision": round(self._ms, 4),
@@ -214,14 +239,80 @@ class BotResult:
             self.spec.version,
             self.games,
             f"{self.places / self.games:.2f}",
+            _span(self.placings.place(self.number)),
             f"{self.scores / self.games:.1f}",
             faults or "none",
             f"{self._ms:.2f}",
         )
 
+    def _differences(self) -> Iterator[tuple[int, Estimate]]:
+        """Yield the other bots, counted from 0 as they were named, and the difference to each."""
+        for other in range(self.placings.bots):
+            if other != self.number:
+                yield other, self.placings.difference(self.number, other)
+
     @property
     def _ms(self) -> float:
         return self.micros / 1000 / self.decisions if self.decisions else 0.0
+
+
+def _by_bot(game: MatchGame) -> list[int]:
+    """Return the place of each bot in a game."""
+    placed = dict(zip(game.seating, game.played.places, strict=True))
+    return [placed[bot] for bot in sorted(placed)]
+
+
+def _print_results(results: Sequence[BotResult], placings: Placings, *, pairs: bool) -> None:
+    """Print how each bot did, and by how many places it was better than each other."""
+    columns = ["bot", "version", "games>", "mean place>", "95 %>", "mean score>", "faults"]
+    print_table([*columns, "ms/decision>"], [line.row() for line in results])
+    names = [line.spec.name for line in results]
+    if len(set(names)) < len(names):
+        names = [f"{name} ({number})" for number, name in enumerate(names, start=1)]
+    title = "better by so many places, on average (95 %)"
+    numbers = range(len(names))
+    if len(names) == 1:
+        return
+    if pairs:
+        rows = [
+            (names[a], names[b], *_signed(placings.difference(a, b)))
+            for a, b in combinations(numbers, 2)
+        ]
+        print_table(["bot", "than", "places>", "95 %>"], rows, title)
+        return
+    cells = [
+        [names[a], *("" if a == b else _short(placings.difference(a, b)) for b in numbers)]
+        for a in numbers
+    ]
+    columns = ["", *(f"than {name}>" for name in names)]
+    if table_fits(columns, cells):
+        print_table(columns, cells, title)
+    else:
+        say("arena play: the differences between bots are too wide for this window; see --pairs")
+
+
+def _signed(found: Estimate) -> tuple[str, str]:
+    """Return a difference and its interval as they are shown."""
+    interval = found.interval
+    if interval is None:
+        return f"{found.mean:+.2f}", ""
+    return f"{found.mean:+.2f}", f"{interval[0]:+.2f} … {interval[1]:+.2f}"
+
+
+def _short(found: Estimate) -> str:
+    """Return a difference and its interval for a narrow column."""
+    return f"{found.mean:+.2f}" + ("" if found.half is None else f" ±{found.half:.2f}")
+
+
+def _span(found: Estimate) -> str:
+    """Return an interval of places as it is shown."""
+    interval = found.interval
+    return "" if interval is None else f"{interval[0]:.2f} … {interval[1]:.2f}"
+
+
+def _ends(found: Estimate) -> list[float] | None:
+    interval = found.interval
+    return None if interval is None else [round(end, 4) for end in interval]
 
 
 def _end(recording: Recording, wanted: int, secret: str) -> None:
