@@ -182,6 +182,8 @@ def _check_game(game: Game) -> None:
     for name in ("title", "summary", "version"):
         if not isinstance(getattr(game, name), str):
             raise TypeError(f"game {game.name}: {name}: expected a text")
+    if game.margin is not None and not game.margin > 0:
+        raise ValueError(f"game {game.name}: margin: expected more than 0, got {game.margin}")
     for name in ("decisions", "view_schema", "event_forms"):
         if not isinstance(getattr(game, name), Mapping):
             raise TypeError(f"game {game.name}: {name}: expected a map")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 DOES_NOT_HOLD = 1
-"""A check or a verification has found something wrong."""
+"""A check or a verification has found something wrong, or a bot is not better."""
 WRONG_INPUT = 2
 """Wrong usage or input."""
 HOST_FAILED = 3

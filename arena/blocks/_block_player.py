@@ -1,7 +1,7 @@
 """Play blocks: the referee of a worker, with the processes that it keeps for the next block.
 
-A process plays many games, but no deal twice: a bot has a separate process for each rotation
-of a block. So no bot can know in one game what it saw in another seat of the same deal.
+A process plays many games, but no deal twice: a bot has a separate process for each game of a
+block. So no bot can know in one game what it saw in another of the same deal.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from types import TracebackType
 from arena.blocks._unchanged import Unchanged
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Venue
-from arena.records.game_record import rotated
 from arena.records.times import BlockTimes
 from arena.referee.attempts import Attempts
 from arena.referee.faults import HostStalled
@@ -43,14 +42,14 @@ class _BlockUnderWay:
     games: list[Played] = field(default_factory=list)
 
     @property
-    def rotation(self) -> int:
-        """The rotation that is played next."""
+    def next_game(self) -> int:
+        """The game that is played next."""
         return len(self.games)
 
     @property
     def done(self) -> bool:
         """Whether all its games are played."""
-        return len(self.games) == len(self.block.contestants)
+        return len(self.games) == self.block.games
 
     @property
     def result(self) -> BlockResult:
@@ -103,9 +102,9 @@ class BlockPlayer:
         core's caches.
         """
         under_way = [_BlockUnderWay(block) for block in blocks]
-        for rotation in range(max(len(block.contestants) for block in blocks)):
+        for game in range(max(block.games for block in blocks)):
             for each in under_way:
-                if each.rotation == rotation and not each.done:
+                if each.next_game == game and not each.done:
                     self._play_next(each)
         for each in under_way:
             while not each.done:  # it was broken off, and begins again
@@ -114,18 +113,18 @@ class BlockPlayer:
 
     def _play_next(self, under_way: _BlockUnderWay) -> None:
         """Play the next game of a block, or break off this attempt at it if the host stalls."""
-        block, rotation = under_way.block, under_way.rotation
+        block, game = under_way.block, under_way.next_game
         attempts = under_way.attempts
         self.playing = block.number
-        seated = rotated(block.contestants, rotation)
-        number = block.first_game + rotation
-        deal = block.deals.deal(rotation, attempts.number)
-        processes = self._processes([contestant.digest for contestant in seated], rotation)
+        seated = block.seated(game)
+        number = block.first_game + game
+        deal = block.deal(game, attempts.number)
+        processes = self._processes([contestant.digest for contestant in seated], game)
         try:
             played = play_game(number, self._roster, deal, processes, attempts.tolerated(seated))
         except HostStalled as stall:
             self._roster.dismiss_all()
-            attempts.break_off(stall, rotation, seated)
+            attempts.break_off(stall, game, seated)
             under_way.games.clear()
             return
         self._check_started()
@@ -137,9 +136,9 @@ class BlockPlayer:
         for bot in self._roster.take_started():
             self._unchanged.check(digests[bot])
 
-    def _processes(self, digests: Sequence[str], rotation: int) -> list[int]:
+    def _processes(self, digests: Sequence[str], game: int) -> list[int]:
         """Return the indices in the roster of the bots' processes; end others to make room."""
-        numbers = self._roster.processes([self._order[digest] for digest in digests], rotation)
+        numbers = self._roster.processes([self._order[digest] for digest in digests], game)
         more = any(number not in self._used for number in numbers)
         for number in numbers:
             self._used[number] = None

@@ -1,9 +1,9 @@
 """The command `arena`: one module per noun, imported when it is used.
 
 Results go to stdout, progress and messages to stderr. Exit codes: 0 success; 1 what was
-examined does not hold (a check, a verification); 2 wrong usage or input, in one line that
-says what was expected; 3 the host or this program failed, and nothing was decided; 130
-interrupted; 141 the reader of the results has closed the pipe.
+examined does not hold (a check, a verification, a comparison); 2 wrong usage or input, in one
+line that says what was expected; 3 the host or this program failed, and nothing was decided;
+130 interrupted; 141 the reader of the results has closed the pipe.
 """
 
 from __future__ import annotations
@@ -26,6 +26,7 @@ from arena.errors import HOST_FAILED, WRONG_INPUT, ArenaError
 NOUNS = {
     "bench": "Measure speeds on this machine, and whether rating intervals hold.",
     "bot": "List and show bots, begin one, build it, and check that it plays.",
+    "compare": "Find out whether one bot is better than another.",
     "game": "List games, show their rules, and try a position.",
     "ladder": "Rank bots: who is better, by how much, and how sure that is.",
     "play": "Play games between bots.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Sequence
 from typing import Any
@@ -34,6 +35,16 @@ def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title:
     for row in rows:
         table.add_row(*[Text(_plain(str(cell))) for cell in row])
     console.print(table)
+
+
+def table_fits(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bool:
+    """Return whether a table fits beside nothing else on the terminal, without folding a cell."""
+    widths = [
+        max(len(line) for line in (column.rstrip(">"), *(str(row[at]) for row in rows)))
+        for at, column in enumerate(columns)
+    ]
+    width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PLAIN_WIDTH
+    return sum(widths) + 3 * (len(widths) - 1) <= width
 
 
 def printable(text: str) -> str:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
+from itertools import combinations
 from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
 import click
 
+from arena.blocks.parallel_match import ParallelMatch
 from arena.cli.arguments import (
     check_seats,
     find_bot,
@@ -23,10 +25,10 @@ from arena.cli.arguments import (
 from arena.cli.failures import Failures
 from arena.cli.logs import frames_shown
 from arena.cli.new_files import StderrFiles
-from arena.cli.output import print_json, print_table, say
+from arena.cli.output import print_json, print_table, say, table_fits
 from arena.errors import ArenaError
 from arena.process.placement import on_one_core
-from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS
+from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS, TurnGate
 from arena.programs.spec import BotSpec
 from arena.records.entries import Closed, EndReason, Entry, TimeControl
 from arena.records.verdicts import FINISHED
@@ -36,9 +38,10 @@ from arena.referee.match import NAME as MATCH
 from arena.referee.match import Match, MatchBlock, MatchGame, beginning
 from arena.referee.recording import Recording
 from arena.referee.roster import Roster
-from arena.referee.terms import Terms
+from arena.referee.terms import Terms, label
 from arena.sandbox.isolation import check_isolation
 from arena.sandbox.sandbox import NONE
+from arena.workbench.placings import Estimate, Placings
 
 SECRET_BYTES = 16
 
@@ -73,6 +76,14 @@ SECRET_BYTES = 16
     type=click.Path(dir_okay=False, path_type=Path),
     help="Write the log here; if this is a file, the times of games go to a file beside it.",
 )
+@click.option(
+    "--workers",
+    type=click.IntRange(1, 1024),
+    default=1,
+    show_default=True,
+    help="Deals at a time, each on a core of its own; what comes out does not depend on it.",
+)
+@click.option("--pairs", is_flag=True, help="List the differences pair by pair, not as a table.")
 @click.option("--append", is_flag=True, help="Let the new log follow those in the file.")
 @click.option("--force", is_flag=True, help="Overwrite the files of --record and --stderr.")
 @click.option(
@@ -102,8 +113,10 @@ def play(
     shown: tuple[str, ...],
     sandbox: str,
     limits: tuple[str, ...],
+    workers: int,
     *,
     suspend: bool,
+    pairs: bool,
     append: bool,
     force: bool,
     as_json: bool,
@@ -116,11 +129,16 @@ def play(
     rotation a bot has another process, so that no process sees a deal twice. The order in which
     bots sit is drawn anew for every deal.
 
+    From five deals on, mean places and their differences have 95 % intervals. They hold for a
+    number of games that was fixed before; `arena compare` is for looking on.
+
     \b
     arena play gargon random random random random --games 20
     arena play castors random "./my-bot --fast" --record games.jsonl
     """
-    _check_files(path, folder, append=append, force=force)
+    _check_options(path, folder, append=append, force=force)
+    if workers > 1 and (folder or shown):
+        raise click.UsageError("--stderr and --debug need --workers 1")
     game = find_game(name)
     check_seats(game, len(bots))
     try:
@@ -136,39 +154,35 @@ def play(
     specs = seal_strangers(specs, walls)
     for option, place in (("--record", path), ("--stderr", folder)):
         check_isolation(specs, plugins().bots.values(), walls, option, place)
-    results = [BotResult(spec, seat) for seat, spec in enumerate(specs)]
+    placings = Placings(len(specs))
+    results = [BotResult(spec, seat, placings) for seat, spec in enumerate(specs)]
     secret = token_hex(SECRET_BYTES) if seed is None else seed
     failures = Failures()
-    names = [spec.name for spec in specs]
     with ExitStack() as stack:
         recording = stderr = None
         if path is not None:
             recording = stack.enter_context(Recording(path, append=append, force=force))
         if folder is not None:
-            stderr = stack.enter_context(StderrFiles("--stderr", folder, names, force=force))
+            stderr = stack.enter_context(
+                StderrFiles("--stderr", folder, [spec.name for spec in specs], force=force)
+            )
         stack.enter_context(frames_shown(debugged))
-        core = stack.enter_context(on_one_core())
-        takes = None if stderr is None else stderr.of
-        roster = stack.enter_context(
-            Roster(specs, terms, core=core, rotations=len(specs), stderr=takes)
-        )
+        deals = Deals.of(secret.encode(), MATCH)
+        match = _opened(stack, specs, terms, deals, workers, stderr)
         same = [option for setting in times for option in ("--time", setting)]
         same += [] if sandbox == NONE else ["--sandbox", sandbox]
         stack.callback(_tell, failures, bots, ["--game", name, *same])
         if seed is None:
             # At the end, however it comes: until then a bot may be able to read what is said.
             stack.callback(say, f"arena play: repeat these deals with --seed {secret}")
-        if roster.suspends_by == SIGNALS:
-            say(f"arena play: {BY_SIGNALS}")
         wanted = games or len(bots)
-        match = Match(roster, Deals.of(secret.encode(), MATCH), draw_seats=True)
-        blocks = match.blocks(wanted, recording.first if recording else 0)
+        blocks: Iterable[MatchBlock] = match.blocks(wanted, recording.first if recording else 0)
         if recording is not None:
             begun = beginning(
                 terms,
                 match.contestants,
                 sandbox=sandbox,
-                held=roster.label,
+                held=label(walls, TurnGate().kind if suspend else None),
                 secret=secret.encode(),
                 seed=seed,
                 games=wanted,
@@ -178,6 +192,7 @@ def play(
                 closing(_recorded(recording, begun, blocks, wanted, secret))
             )
         for block in blocks:
+            placings.add([_by_bot(finished) for finished in block.games])
             for finished in block.games:
                 _report_faults(finished, specs)
                 failures.add(finished)
@@ -185,10 +200,13 @@ def play(
                     results[bot].add(finished, seat)
             if stderr is not None:
                 stderr.check()
-    _print(results, as_json=as_json)
+    if as_json:
+        print_json([line.as_map() for line in results])
+    else:
+        _print_results(results, placings, pairs=pairs)
 
 
-def _check_files(path: Path | None, folder: Path | None, *, append: bool, force: bool) -> None:
+def _check_options(path: Path | None, folder: Path | None, *, append: bool, force: bool) -> None:
     """End the command unless the options for files go together."""
     if append and path is None:
         raise click.UsageError("--append needs --record")
@@ -216,12 +234,34 @@ def _recorded(
         _end(recording, wanted, secret)
 
 
+def _opened(
+    stack: ExitStack,
+    specs: Sequence[BotSpec],
+    terms: Terms,
+    deals: Deals,
+    workers: int,
+    stderr: StderrFiles | None,
+) -> Match | ParallelMatch:
+    """Return the match, here or on several cores; the stack closes what it opens."""
+    if terms.suspend and TurnGate().kind == SIGNALS:
+        say(f"arena play: {BY_SIGNALS}")
+    if workers > 1:
+        return ParallelMatch(specs, terms, deals, workers=workers)
+    core = stack.enter_context(on_one_core())
+    takes = None if stderr is None else stderr.of
+    roster = stack.enter_context(
+        Roster(specs, terms, core=core, rotations=len(specs), stderr=takes)
+    )
+    return Match(roster, deals, draw_seats=True)
+
+
 class BotResult:
     """The totals of one bot over the games."""
 
-    def __init__(self, spec: BotSpec, number: int) -> None:
+    def __init__(self, spec: BotSpec, number: int, placings: Placings) -> None:
         self.spec = spec
         self.number = number
+        self.placings = placings
         self.games = self.places = self.scores = 0
         self.faults: dict[str, int] = {}
         self.decisions = self.micros = 0
@@ -247,6 +287,11 @@ class BotResult:
             "version": self.spec.version,
             "games": self.games,
             "mean_place": round(self.places / self.games, 4),
+            "place_interval": _ends(self.placings.place(self.number)),
+            "better_by": [
+                {"than": other, "places": round(found.mean, 4), "interval": _ends(found)}
+                for other, found in self._differences()
+            ],
             "mean_score": round(self.scores / self.games, 4),
             "faults": self.faults,
             "ms_per_decision": round(self._ms, 4),
@@ -260,14 +305,80 @@ class BotResult:
             self.spec.version,
             self.games,
             f"{self.places / self.games:.2f}",
+            _span(self.placings.place(self.number)),
             f"{self.scores / self.games:.1f}",
             faults or "none",
             f"{self._ms:.2f}",
         )
 
+    def _differences(self) -> Iterator[tuple[int, Estimate]]:
+        """Yield the other bots, counted from 0 as they were named, and the difference to each."""
+        for other in range(self.placings.bots):
+            if other != self.number:
+                yield other, self.placings.difference(self.number, other)
+
     @property
     def _ms(self) -> float:
         return self.micros / 1000 / self.decisions if self.decisions else 0.0
+
+
+def _by_bot(game: MatchGame) -> list[int]:
+    """Return the place of each bot in a game."""
+    placed = dict(zip(game.seating, game.played.places, strict=True))
+    return [placed[bot] for bot in sorted(placed)]
+
+
+def _print_results(results: Sequence[BotResult], placings: Placings, *, pairs: bool) -> None:
+    """Print how each bot did, and by how many places it was better than each other."""
+    columns = ["bot", "version", "games>", "mean place>", "95 %>", "mean score>", "faults"]
+    print_table([*columns, "ms/decision>"], [line.row() for line in results])
+    names = [line.spec.name for line in results]
+    if len(set(names)) < len(names):
+        names = [f"{name} ({number})" for number, name in enumerate(names, start=1)]
+    title = "better by so many places, on average (95 %)"
+    numbers = range(len(names))
+    if len(names) == 1:
+        return
+    if pairs:
+        rows = [
+            (names[a], names[b], *_signed(placings.difference(a, b)))
+            for a, b in combinations(numbers, 2)
+        ]
+        print_table(["bot", "than", "places>", "95 %>"], rows, title)
+        return
+    cells = [
+        [names[a], *("" if a == b else _short(placings.difference(a, b)) for b in numbers)]
+        for a in numbers
+    ]
+    columns = ["", *(f"than {name}>" for name in names)]
+    if table_fits(columns, cells):
+        print_table(columns, cells, title)
+    else:
+        say("arena play: the differences between bots are too wide for this window; see --pairs")
+
+
+def _signed(found: Estimate) -> tuple[str, str]:
+    """Return a difference and its interval as they are shown."""
+    interval = found.interval
+    if interval is None:
+        return f"{found.mean:+.2f}", ""
+    return f"{found.mean:+.2f}", f"{interval[0]:+.2f} … {interval[1]:+.2f}"
+
+
+def _short(found: Estimate) -> str:
+    """Return a difference and its interval for a narrow column."""
+    return f"{found.mean:+.2f}" + ("" if found.half is None else f" ±{found.half:.2f}")
+
+
+def _span(found: Estimate) -> str:
+    """Return an interval of places as it is shown."""
+    interval = found.interval
+    return "" if interval is None else f"{interval[0]:.2f} … {interval[1]:.2f}"
+
+
+def _ends(found: Estimate) -> list[float] | None:
+    interval = found.interval
+    return None if interval is None else [round(end, 4) for end in interval]
 
 
 def _end(recording: Recording, wanted: int, secret: str) -> None:

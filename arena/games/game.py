@@ -134,6 +134,8 @@ class Game(ABC):
     `version` names the rules as played: it changes when an old record would replay differently.
     `players` lists the possible numbers of players, ascending.
     `low_wins` says whether the lowest score is the best.
+    `margin` is how many points are a clear margin between two players, a third of the usual
+    spread of scores; None if only places count. Comparisons of bots use it.
     `variants` are the options of `start`, each with a default.
     `decisions` describes, by kind, the decisions that a state can ask for, and `view_schema`
     what a seat sees: JSON Schemas with a description on every part, and examples for the
@@ -147,6 +149,7 @@ class Game(ABC):
     version: str
     players: Sequence[int]
     low_wins: bool
+    margin: float | None = None
     variants: Sequence[Variant]
     decisions: Mapping[str, Schema]
     view_schema: Schema

@@ -25,7 +25,8 @@ class BotSpec:
     starts with the directory of the arena's own Python. `files` are glob patterns, relative
     to the folder, of the files that count for the digest, which covers their contents and the
     bot's name, version, run, build and games. `games` are the names of the games that it
-    plays; none means any.
+    plays; none means any. `searches` says that it takes its time to look ahead, so that it sits
+    at a table only if it is asked for by name.
     """
 
     name: str
@@ -40,6 +41,7 @@ class BotSpec:
     files: tuple[str, ...] = field(default=("**/*",))
     sources: Path | None = None
     """Where the files that count lie, if that is not the folder: those of a sealed bot."""
+    searches: bool = False
 
     def __post_init__(self) -> None:
         check_name("bot", self.name)

@@ -106,13 +106,16 @@ class Match:
         drawn = deal.order(seats) if self._draw_seats else range(seats)
         return rotated(drawn, deal.rotation)
 
-    def blocks(self, games: int, first: int = 0) -> Iterator[MatchBlock]:
+    def blocks(
+        self, games: int, first: int = 0, *, share: int = 0, shares: int = 1
+    ) -> Iterator[MatchBlock]:
         """Play this many games; each deal is played once per rotation of the seats.
 
-        The first game gets this number.
+        The first game gets this number. With `shares`, only every so many deals are played,
+        beginning with the one of number `share`.
         """
         seats = len(self._roster.specs)
-        for played in range(0, games, seats):
+        for played in range(share * seats, games, shares * seats):
             rotations = min(seats, games - played)
             yield self._play_block(played // seats, first + played, rotations)
 

@@ -26,6 +26,7 @@ class Castors(Game):
     version = "1"
     players = range(2, 7)
     low_wins = True
+    margin = 5.0
     variants = (
         Variant(
             "laps",

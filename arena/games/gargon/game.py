@@ -27,6 +27,7 @@ class Gargon(Game):
     version = "1"
     players = range(3, 6)
     low_wins = False
+    margin = 6.0
     variants = (
         Variant("open_winnings", bool, False, "Won cards lie open for all to see."),
         Variant(

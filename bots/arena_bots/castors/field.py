@@ -20,6 +20,7 @@ def _spec(idea: str, version: str, summary: str, *others: str) -> BotSpec:
         folder=HERE,
         run=("python3", "-m", f"arena_bots.castors.{idea}"),
         files=tuple(f"castors/{file}" for file in (f"{idea}.py", *others)),
+        searches=idea == "search",
     )
 
 

@@ -20,6 +20,7 @@ def _spec(idea: str, version: str, summary: str, *modules: str) -> BotSpec:
         folder=HERE,
         run=("python3", "-m", f"arena_bots.gargon.{idea}"),
         files=tuple(f"{module}.py" for module in (f"gargon/{idea}", *modules)),
+        searches=idea == "search",
     )
 
 

@@ -1,0 +1,1 @@
+"""The workbench: what an author asks of his bot."""
