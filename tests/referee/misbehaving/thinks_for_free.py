@@ -79,7 +79,10 @@ def traceless() -> None:
 
     def parent() -> None:
         aside(lambda: spin(TURN))
-        time.sleep(TURN / 2)
+        try:
+            os.wait()  # else there are more and more of them
+        except ChildProcessError:
+            pass  # it is forgotten
 
     for _ in range(HELPERS // 3):
         aside(without_end(parent))
