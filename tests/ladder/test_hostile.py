@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import Raw
 from msgspec.structs import replace
 
 from arena.games.castors.game import Castors
@@ -185,6 +186,8 @@ def test_what_was_derived_may_be_anything(tmp_path: Path) -> None:
     path = tmp_path / "test.ladder" / "derived"
     kept = read_derived(path)
     assert kept is not None
-    for book in (None, {}, {"blocks": 5}, {**(kept.scorebook or {}), "ratings": []}):
-        path.write_bytes(derived_file(replace(kept, scorebook=book)))
+    book = json.loads(bytes(kept.scorebook))
+    for odd in (None, {}, {"blocks": 5}, {**book, "ratings": []}, {**book, "games": "x"}):
+        saved = replace(kept, scorebook=Raw(canonical(odd).encode()))
+        path.write_bytes(derived_file(saved))
         assert arena("ladder", "show", "--json", cwd=tmp_path).json == shown
