@@ -298,8 +298,9 @@ def test_a_changed_file_between_digest_and_start_does_not_run(tmp_path: Path, va
     bot(folder, note="'two'")
     assert play(tmp_path, identity, "random", "random").code == 0
     assert notes(tmp_path) == {"one"}
-    first = (tmp_path / "games.jsonl").read_text("utf-8").splitlines()[0]
-    assert {each["digest"] for each in json.loads(first)["bots"]} > {identity}
+    entries = map(json.loads, (tmp_path / "games.jsonl").read_text("utf-8").splitlines())
+    (entered,) = (entry for entry in entries if entry["entry"] == "enter")
+    assert {each["digest"] for each in entered["contestants"]} > {identity}
 
 
 def test_a_bot_cannot_write_in_the_vault(tmp_path: Path, vault: Vault) -> None:

@@ -38,7 +38,7 @@ def begin(folder: Path, game: str) -> Path:
 def said(game: Game) -> bytes:
     """What the referee says to seat 0 in a game in which everybody takes the first action."""
     rules = game.rules({})
-    state = game.start(SEATS, rules, DealStream(b"tests", "standalone", 1))
+    state = game.start(SEATS, rules, DealStream.of("standalone", 1))
     clock = TimeControl().as_map()
     frames = [
         messages.hello("1.0.0", {game.name: game.version}, LIMITS),
