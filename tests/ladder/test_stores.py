@@ -258,7 +258,9 @@ def test_a_copy_made_while_a_run_writes_goes_on_like_the_original(tmp_path: Path
     finally:
         process.kill()
         process.wait()
-    run(path, "--games", "150")
+    stood = arena("ladder", "show", "test.ladder", "--json", cwd=tmp_path).json["games"]
+    games = str(stood + 30)
+    run(path, "--games", games)
     for number in range(4):
         copy = tmp_path / f"copy{number}"
         checked = arena("ladder", "check", copy.name, "--json", cwd=tmp_path).json
@@ -267,7 +269,7 @@ def test_a_copy_made_while_a_run_writes_goes_on_like_the_original(tmp_path: Path
         assert log.read_bytes().startswith((copy / "log").read_bytes())
         shown = arena("ladder", "show", copy.name, "--json", cwd=tmp_path).json
         assert shown["games"] == checked["games"]
-    run(path, "--games", "150", "--store", "copy0")
+    run(path, "--games", games, "--store", "copy0")
     assert (tmp_path / "copy0" / "log").read_bytes() == log.read_bytes()
     times = (tmp_path / "copy0" / "times").read_bytes().splitlines()
     with Store.open(tmp_path / "copy0") as store:

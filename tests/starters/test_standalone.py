@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import asdict
 
 from arena.games.deal import DealStream
 from arena.games.game import Game
@@ -39,7 +40,7 @@ def said(game: Game) -> bytes:
     """What the referee says to seat 0 in a game in which everybody takes the first action."""
     rules = game.rules({})
     state = game.start(SEATS, rules, DealStream.of("standalone", 1))
-    clock = TimeControl().as_map()
+    clock = asdict(TimeControl())
     frames = [
         messages.hello("1.0.0", {game.name: game.version}, LIMITS),
         messages.start(0, game.name, rules, 0, SEATS, 1, clock),
