@@ -81,7 +81,8 @@ SECRET_BYTES = 16
     type=click.IntRange(1, 1024),
     default=1,
     show_default=True,
-    help="Deals at a time, each on a core of its own; what comes out does not depend on it.",
+    help="Deals at a time, each on a core of its own; the results are the same, unless a bot "
+    "remembers its earlier games.",
 )
 @click.option("--pairs", is_flag=True, help="List the differences pair by pair, not as a table.")
 @click.option("--append", is_flag=True, help="Let the new log follow those in the file.")

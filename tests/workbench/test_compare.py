@@ -111,6 +111,7 @@ def test_a_killed_comparison_goes_on(state: Path) -> None:
     kept = lines(state)
     resumed = compare(*words)
     assert f"{kept - 1} deals were played before" in resumed.err
+    assert compare(*words).json == resumed.json  # the journal is whole again
     whole = compare(*words, "--fresh")
     assert "were played before" not in whole.err
     assert resumed.json == whole.json
