@@ -84,7 +84,7 @@ def _all_read(seen: Symptoms, sent: int, words: Words) -> Finding:
     if seen.at_close:
         return Finding(
             "its answer came only when its stdin was closed: it had been written, but not flushed",
-            f"Flush stdout after every frame: {words.flush}",
+            f"Send what was written on its way: {words.flush}",
         )
     if seen.ended_at_close:
         return Finding(

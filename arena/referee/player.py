@@ -203,9 +203,9 @@ class Player:
         """Tell the bot of its fault and say bye; give it a moment to log that."""
         try:
             for data in (frame(fault), frame(BYE)):
+                self.transport.write(data, TELL_SECONDS)
                 if self._traced:
                     self._trace("->", data)
-                self.transport.write(data, TELL_SECONDS)
             self.transport.read(PARTING_SECONDS)  # ends early when the bot does
         except OSError:
             pass  # it has ended, or does not listen
