@@ -20,12 +20,16 @@ from typing import Any
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
+MSGSPEC = "msgspec>=0.19"
+"""mypyc has to know the types that records derive from."""
+
+
 class CompileHook(BuildHookInterface[Any]):
     """Puts the compiled modules into a wheel that is not editable."""
 
     def dependencies(self) -> list[str]:
         """Return the packages that are needed to compile."""
-        return ["mypy[mypyc]>=2.4,<3"] if self._wanted else []
+        return ["mypy[mypyc]>=2.4,<3", MSGSPEC] if self._wanted else []
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         """Compile, and add the results to the wheel; without them the wheel is for any machine."""

