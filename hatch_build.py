@@ -19,7 +19,6 @@ from typing import Any
 
 from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
-
 MSGSPEC = "msgspec>=0.19"
 """mypyc has to know the types that records derive from."""
 
