@@ -43,9 +43,12 @@ from arena_sdk.castors import (
     View,
     Wait,
     events,
+    moves,
     odds,
 )
 
+ACTION: TypeAlias = "list[str | int]"
+"""A move as a plain list: many are tried for one that is played."""
 OUTCOMES: TypeAlias = "list[tuple[float, int, int]]"
 """The outcomes of a move: probability, and index of the leaf after waiting and after calling."""
 NEVER = -1
@@ -91,23 +94,23 @@ class Search(Bot):
     def _move(self, question: Question, position: Position, view: View) -> Move:
         """Return the best use of the drawn card, or the best way to take or draw a card."""
         turn = view.drawn is None
-        moves = list(position.takes() if view.drawn is None else position.uses(view.drawn))
+        ways = list(position.takes() if view.drawn is None else position.uses(view.drawn))
         ahead = turn or view.rejectable
         coming = [list(position.uses(card)) if ahead else [] for card in range(DRAW)]
         found = worths(self._brain, position.table, position.leaves)
-        rated = [(_worth(outcomes, found), action) for action, outcomes in moves]
+        rated = [(_worth(outcomes, found), action) for action, outcomes in ways]
         if ahead:
             pile = position.from_pile(
                 [max((_worth(way, found) for _, way in uses), default=0.0) for uses in coming],
                 again=turn,
             )
-            rated.append((pile, Draw() if turn else Reject()))
+            rated.append((pile, [Draw.verb if turn else Reject.verb]))
         best, action = max(rated, key=lambda each: each[0])
         others = [worth for worth, other in rated if other != action]
         question.note = f"beats {best:.1%} of the others" + (
             f", the next best move {max(others):.1%}" if others else ""
         )
-        return action
+        return next(moves([action]))
 
 
 def _worth(outcomes: OUTCOMES, found: list[float]) -> float:
@@ -184,23 +187,23 @@ class Position:
         self.leaves.append(Leaf(*cards, top, self.seat))
         return [(chance, wait, wait + 1)]
 
-    def takes(self) -> Iterator[tuple[Move, OUTCOMES]]:
+    def takes(self) -> Iterator[tuple[ACTION, OUTCOMES]]:
         """Yield the ways to take the open card, with their outcomes."""
         for at in self._mine:
             if self.points[at] > self.top:
-                yield Take(at % ROW), self._replace(at, self.top, self.top)
+                yield [Take.verb, at % ROW], self._replace(at, self.top, self.top)
 
-    def uses(self, card: int) -> Iterator[tuple[Move, OUTCOMES]]:
+    def uses(self, card: int) -> Iterator[tuple[ACTION, OUTCOMES]]:
         """Yield the ways to use a drawn card, with their outcomes; draw cards are always played."""
         if card <= NINE:
             for at in self._mine:
                 if self.points[at] > card - 1:
-                    yield Keep(at % ROW), self._replace(at, card, likely(KEPT, 0))
+                    yield [Keep.verb, at % ROW], self._replace(at, card, likely(KEPT, 0))
         elif card == SWAP:
             yield from self._swaps()
         elif card == PEEK:
             yield from self._peeks()
-        yield Discard(), self.outcome(1.0, self.now, card)
+        yield [Discard.verb], self.outcome(1.0, self.now, card)
 
     def from_pile(self, uses: list[float], *, again: bool) -> float:
         """Return the worth of drawing, from the worth of each card.
@@ -221,11 +224,11 @@ class Position:
         cards.known[at] = cards.seen[at] = True
         return self.outcome(1.0, cards, top)
 
-    def _swaps(self) -> Iterator[tuple[Move, OUTCOMES]]:
+    def _swaps(self) -> Iterator[tuple[ACTION, OUTCOMES]]:
         for at in self._mine:
             for other, worth in enumerate(self.points):
                 if other not in self._mine and worth < self.points[at] + 1:
-                    yield Swap(at % ROW, other // ROW, other % ROW), self._swap(at, other)
+                    yield [Swap.verb, at % ROW, other // ROW, other % ROW], self._swap(at, other)
 
     def _swap(self, at: int, other: int) -> OUTCOMES:
         cards = self.now.copy()
@@ -239,12 +242,12 @@ class Position:
         cards.known[other] = self._known_by[at] >> other // ROW & 1 > 0
         return self.outcome(1.0, cards, SWAP)
 
-    def _peeks(self) -> Iterator[tuple[Move, OUTCOMES]]:
+    def _peeks(self) -> Iterator[tuple[ACTION, OUTCOMES]]:
         seen: set[int] = set()
         for at in self._mine:
             if self._cards[at] < 0 and self.came[at] not in seen:
                 seen.add(self.came[at])
-                yield Peek(at % ROW), self._peek(at)
+                yield [Peek.verb, at % ROW], self._peek(at)
 
     def _peek(self, at: int) -> OUTCOMES:
         """Return the outcomes of a peek: all cards that this one may be."""
