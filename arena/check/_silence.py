@@ -87,11 +87,12 @@ def _all_read(seen: Symptoms, sent: int, words: Words) -> Finding:
             f"Send what was written on its way: {words.flush}",
         )
     if seen.ended_at_close:
+        due = "hello" if seen.questions <= 1 else "act"
         return Finding(
             f"it has read all {sent} bytes that it was sent, and waits for more input without an "
             "answer",
-            "Either it takes the message for longer than it is, or it passes over this one: "
-            f"messages are told apart by their key t. {_reading(words)}",
+            "Either it passes over the message that it has to answer, the map whose key t has the "
+            f'text "{due}", or it takes a message for longer than it is. {_reading(words)}',
         )
     return Finding(
         f"it has read all {sent} bytes that it was sent, and sleeps: it did not even notice that "

@@ -128,7 +128,7 @@ MISTAKES = {
         'kind == "Hello"',
         HELLO,
         "and waits for more input without an answer",
-        "it passes over this one",
+        'the map whose key t has the text "hello"',
         silent=True,
     ),
     "computes": Mistake(
