@@ -22,6 +22,8 @@ PAGE = Path(__file__).parents[2] / "docs" / "plugins.md"
 LAST = """
 from arena_sdk import run
 
+pytestmark = pytest.mark.source_only
+
 run(lambda question: len(question.actions) - 1, name="last")
 """
 

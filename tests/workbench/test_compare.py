@@ -56,7 +56,7 @@ def test_it_ends_with_who_is_better_and_how_sure_that_is(state: Path) -> None:
     *_, last = done.out.splitlines()
     for part in (
         "castors-thresholds is better than castors-hasty: castors-thresholds places above ",
-        "% more of its opponents (95 % at any time: +",
+        "% more of its opponents (95 % at any time: ",
         "20 decides), after ",
         " games) at tables of 2, 3",
         "with random, castors-reference by the design '",
