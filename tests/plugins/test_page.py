@@ -17,13 +17,12 @@ from arena.plugin import Block, BlockDeals, BlockResult, Contestant, Venue
 
 from .test_plugins import Site
 
+pytestmark = pytest.mark.source_only
+
 PAGE = Path(__file__).parents[2] / "docs" / "plugins.md"
 
 LAST = """
 from arena_sdk import run
-
-pytestmark = pytest.mark.source_only
-
 run(lambda question: len(question.actions) - 1, name="last")
 """
 
