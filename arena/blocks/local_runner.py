@@ -11,7 +11,7 @@ import logging
 import os
 import signal
 from collections import deque
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -23,7 +23,12 @@ from arena.blocks._unchanged import BotChanged
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.errors import HostError
-from arena.process.forked import close_all_but, end_with_parent
+from arena.process.forked import (
+    close_all_but,
+    end_with_parent,
+    ignore_interrupts,
+    interrupts_held,
+)
 from arena.process.placement import on_one_core
 
 STDERR = 2
@@ -46,7 +51,9 @@ class LocalRunner(Runner):
 
     name = "local"
 
-    def run(self, blocks: Iterable[Block], venue: Venue) -> Generator[BlockResult, None, None]:
+    def run(
+        self, blocks: Iterable[Block], venue: Venue
+    ) -> Generator[Sequence[BlockResult], None, None]:
         """Play the blocks; yield the results in the order in which they are done."""
         cores = sorted(os.sched_getaffinity(0), reverse=True)
         staff = [Worker(venue, cores[number % len(cores)]) for number in range(venue.workers)]
@@ -59,7 +66,7 @@ class LocalRunner(Runner):
                 worker.end()
 
 
-def _hand_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[BlockResult]:
+def _hand_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[list[BlockResult]]:
     """Keep every worker busy, but stay within `WINDOW` of the oldest unfinished block."""
     under_way: set[int] = set()
     upcoming = next(blocks, None)
@@ -74,10 +81,9 @@ def _hand_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[BlockRes
                 break
             under_way.update(block.number for block in batch)
             worker.give(batch)
-        for worker in _ready(staff):
-            for result in worker.take():
-                under_way.discard(result.number)
-                yield result
+        results = [result for worker in _ready(staff) for result in worker.take()]
+        under_way.difference_update(result.number for result in results)
+        yield results
 
 
 def _idle(staff: list[Worker]) -> Worker | None:
@@ -150,7 +156,8 @@ class Worker:
         self.connection, other = context.Pipe()
         arguments = (other, *self._hired_for)
         self._process: Any = context.Process(target=_work, args=arguments, daemon=True)
-        self._process.start()
+        with interrupts_held():
+            self._process.start()
         other.close()
 
     def _replace(self) -> None:
@@ -178,7 +185,7 @@ class Worker:
 def _work(connection: Connection, venue: Venue, core: int) -> None:
     """Run a worker: play the batches that it is given until there are no more."""
     end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     logs = {STDERR} if _logger.isEnabledFor(logging.DEBUG) else set()
     close_all_but({connection.fileno(), *logs})

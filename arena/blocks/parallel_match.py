@@ -16,7 +16,12 @@ from typing import Any
 from arena.blocks._block_player import allow_many_files
 from arena.blocks.runner import RunnerFailed
 from arena.errors import ArenaError
-from arena.process.forked import close_all_but, end_with_parent
+from arena.process.forked import (
+    close_all_but,
+    end_with_parent,
+    ignore_interrupts,
+    interrupts_held,
+)
 from arena.process.placement import on_one_core
 from arena.programs.contestant import contestant_of
 from arena.programs.spec import BotSpec
@@ -50,7 +55,8 @@ class ParallelMatch:
                 core = cores[share % len(cores)]
                 task = (other, self._match, core, games, first, share, workers)
                 process = context.Process(target=_work, args=task, daemon=True)
-                process.start()
+                with interrupts_held():
+                    process.start()
                 other.close()
                 staff.append((process, mine))
             for number in range(blocks):
@@ -89,7 +95,7 @@ def _work(
 ) -> None:
     """Run a worker: play its share of the deals, and send each block."""
     end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     close_all_but({connection.fileno()})
     specs, terms, deals = match

@@ -1,14 +1,36 @@
-"""What a process of the arena does first after it was forked."""
+"""What is done around a fork, and first of all after it."""
 
 from __future__ import annotations
 
 import ctypes
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 PR_SET_PDEATHSIG = 1
 
 _prctl = ctypes.CDLL(None, use_errno=True).prctl
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Have Ctrl-C wait until a process is started.
+
+    Python runs hooks around a fork, and an interrupt that comes within one of them is lost. The
+    new process calls `ignore_interrupts`.
+    """
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def ignore_interrupts() -> None:
+    """Leave Ctrl-C to the process that started this one, and will end it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which programs would inherit
 
 
 def end_with_parent(parent: int | None = None) -> None:

@@ -306,14 +306,19 @@ def _delegated(parent: Path) -> bool:
 
 def can_join(group: Path) -> bool:
     """Whether processes can be moved into a group; found out with a child that does nothing."""
-    child = os.fork()
-    if child == 0:
-        try:
-            move(0, group)
-            os._exit(0)
-        finally:
-            os._exit(1)
-    return os.waitpid(child, 0)[1] == 0
+    # An interrupt around a fork may be lost, and would leave the child in the group.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        child = os.fork()
+        if child == 0:
+            try:
+                move(0, group)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        return os.waitpid(child, 0)[1] == 0
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def move(pid: int, group: Path) -> None:
