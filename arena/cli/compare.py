@@ -172,7 +172,7 @@ def compare(
     for text in conclusion.failures:
         say(text)
     if as_json:
-        print_json(conclusion.as_map())
+        print_json(conclusion.figures)
     else:
         print_table(COLUMNS, conclusion.rows())
         click.echo(conclusion.sentence)
