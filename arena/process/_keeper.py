@@ -117,7 +117,7 @@ class _Seen:
     def look(self, launch: Launch) -> None:
         """Read what the program has used by now."""
         if launch.cell is not None:
-            self.cpu_ns = launch.cell.cpu_ns
+            self.cpu_ns = launch.cell.cpu_ns()
         elif launch.limits is not None:
             own = os.getpid()
             self.cpu_ns = max(self.cpu_ns, cpu_ns_below(own))
@@ -164,7 +164,7 @@ def _end_and_report(launch: Launch, bot: int, seen: _Seen) -> bytes:
     peak, cpu = _end_descendants()
     cell = launch.cell
     if cell is not None:
-        used = (cell.peak_kib, cell.cpu_ns // 1000)
+        used = (cell.peak_kib, cell.cpu_ns() // 1000)
         return REPORT.pack(ENDED, number, *used, bot, seen.cause, cell.most_processes, cell.refused)
     peak = max(peak, usage.ru_maxrss, seen.memory >> 10)
     cpu = max(cpu + int((usage.ru_utime + usage.ru_stime) * 1e6), seen.cpu_ns // 1000)

@@ -167,7 +167,7 @@ class Program:
         if self._suspender is not None and self._suspender.counter is not None:
             self.counter = self._suspender.counter
         elif cell is not None and cell.counts_cpu:
-            self.counter = lambda: cell.cpu_ns
+            self.counter = cell.cpu_ns
         elif (home := counting_home()) is not None:
             self._group = group = CpuGroup(launch, home)
             undo.callback(group.remove)

@@ -3,6 +3,7 @@
 __all__ = [
     "bubblewrap",
     "control_groups",
+    "cpu_file",
     "isolation",
     "launch",
     "limits",

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from arena.sandbox.cpu_file import CpuFile
 from arena.sandbox.limits import Limits
 from arena.sandbox.owner import PREFIX, is_left, own_prefix
 
@@ -85,6 +86,10 @@ class Cell:
         name = f"{own_prefix()}{next(_numbers)}"
         self.groups = {controller: parent / name for controller, parent in parents.items()}
         """The group's directory by controller; with version 2 it is the same for all."""
+        controller, file, word = interface.cpu
+        self._cpu: CpuFile | None = None
+        if controller in self.groups:
+            self._cpu = CpuFile(self._path((controller, file)), word, interface.nanoseconds)
 
     @property
     def unified(self) -> Path | None:
@@ -130,13 +135,11 @@ class Cell:
     @property
     def counts_cpu(self) -> bool:
         """Whether the CPU time of all that has ever run in the group is counted."""
-        return self._interface.cpu[0] in self.groups
+        return self._cpu is not None
 
-    @property
     def cpu_ns(self) -> int:
-        """The CPU time of everything that has ever run in the group, in nanoseconds."""
-        controller, file, word = self._interface.cpu
-        return self._number((controller, file), word) * self._interface.nanoseconds
+        """Return the CPU time of all that has ever run in the group, in nanoseconds."""
+        return 0 if self._cpu is None else self._cpu.ns()
 
     @property
     def peak_kib(self) -> int:
@@ -160,6 +163,8 @@ class Cell:
 
     def remove(self) -> None:
         """Remove the group, if it still exists, and end the processes left in it."""
+        if self._cpu is not None:
+            self._cpu.close()
         for group in self._directories():
             _remove(group)
 
