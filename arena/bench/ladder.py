@@ -7,7 +7,6 @@ workers, store and ratings. Neither includes the start of the bots.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
@@ -24,7 +23,7 @@ from arena.games.game import Game
 from arena.ladder.definition import Definition
 from arena.ladder.goal import Goal
 from arena.ladder.run import Progress, Run, enter, open_store
-from arena.process.forked import end_with_parent
+from arena.machine.calls import end_with_parent, usable_cores
 from arena.process.placement import on_one_core
 from arena.programs.contestant import contestant_of
 from arena.programs.spec import BotSpec
@@ -70,7 +69,7 @@ def measure(
 def _referee(bots: Sequence[BotSpec], terms: Terms, games: int, workers: int) -> float:
     """Return the games per second of all workers together, each of which plays `games`."""
     context = get_context("fork")
-    cores = sorted(os.sched_getaffinity(0), reverse=True)
+    cores = sorted(usable_cores(), reverse=True)
     lines: list[Connection] = []
     staff = []
     for number in range(workers):

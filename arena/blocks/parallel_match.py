@@ -6,7 +6,6 @@ bots play the same way whatever they have played before.
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Iterator, Sequence
 from multiprocessing import get_context
@@ -16,7 +15,8 @@ from typing import Any
 from arena.blocks._block_player import allow_many_files
 from arena.blocks.runner import RunnerFailed
 from arena.errors import ArenaError
-from arena.process.forked import close_all_but, end_with_parent
+from arena.machine.calls import end_with_parent, usable_cores
+from arena.process.forked import close_all_but
 from arena.process.placement import on_one_core
 from arena.programs.contestant import contestant_of
 from arena.programs.spec import BotSpec
@@ -41,7 +41,7 @@ class ParallelMatch:
         seats = len(self._match[0])
         blocks = -(-games // seats)
         workers = min(self._workers, blocks)
-        cores = sorted(os.sched_getaffinity(0), reverse=True)
+        cores = sorted(usable_cores(), reverse=True)
         context = get_context("fork")
         staff: list[tuple[Any, Connection]] = []
         try:

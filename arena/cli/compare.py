@@ -27,6 +27,7 @@ from arena.cli.arguments import (
 from arena.cli.output import print_json, print_table, printable, say
 from arena.discovery import OWN_DISTRIBUTION
 from arena.errors import DOES_NOT_HOLD
+from arena.machine.calls import usable_cores
 from arena.programs.contestant import contestant_of
 from arena.programs.digest import digest
 from arena.programs.spec import BotSpec
@@ -160,7 +161,7 @@ def compare(
         path = journal_path(question)
         check_isolation(specs, plugins().bots.values(), walls, "XDG_STATE_HOME", path)
         bots = {each.digest: spec for each, spec in zip(contestants, specs, strict=True)}
-        venue = Venue(terms, bots, workers or len(os.sched_getaffinity(0)))
+        venue = Venue(terms, bots, workers or len(usable_cores()))
         with Journal(question, path, fresh=fresh) as journal:
             plan = Plan(question, game.players, journal.secret)
             scores = Scores(game, plan, cap)

@@ -11,7 +11,7 @@ from types import TracebackType
 from arena.ladder.rating import Ratings
 from arena.ladder.rating.factor_graph import Rating
 from arena.ladder.rating.tally import Placing
-from arena.process.forked import end_with_parent
+from arena.machine.calls import end_with_parent
 
 BATCH = 200
 """Blocks that are sent at a time."""

@@ -37,6 +37,7 @@ from arena.ladder.store_files import (
     write_all,
     write_file,
 )
+from arena.machine.calls import write_through
 from arena.records.canonical import canonical_bytes
 from arena.records.codec import entry_line, read_entry
 from arena.records.difference import Difference
@@ -181,7 +182,7 @@ class Store:
         with store_errors(self.path, writing=True):
             try:
                 write_all(self._log, data)
-                os.fdatasync(self._log)
+                write_through(self._log)
             except OSError:
                 with suppress(OSError):
                     os.ftruncate(self._log, self._end)
