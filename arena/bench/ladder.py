@@ -13,7 +13,6 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from arena.bench.referee import DEALS, started
@@ -31,6 +30,7 @@ from arena.records.entries import Budget, Contest
 from arena.referee.match import Match
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
+from arena.sandbox.left_folders import temporary_folder
 from arena.sandbox.sandbox import UNCONFINED
 
 ROUNDS = 3
@@ -130,8 +130,8 @@ def _ladder(
     def report(progress: Progress) -> None:
         times.append((progress.played, perf_counter()))
 
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "bench.ladder"
+    with temporary_folder("bench") as folder:
+        path = folder / "bench.ladder"
         definition = _definition(bots, terms, games, path)
         with open_store(definition, path) as store:
             enter(store, definition)

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import monotonic
 
 import click
@@ -35,6 +34,7 @@ from arena.records.entries import Contestant, TimeControl
 from arena.referee.clock import changed
 from arena.referee.terms import Terms
 from arena.sandbox.isolation import check_isolation
+from arena.sandbox.left_folders import temporary_folder
 from arena.sandbox.sandbox import NONE
 from arena.workbench.comparison import play, resume
 from arena.workbench.conclusion import COLUMNS, Conclusion, pilot_text, progress_text
@@ -243,14 +243,14 @@ def _found(texts: Sequence[str], game: str, *, in_place: bool) -> Iterator[list[
 
     What is not sealed plays in place, so it has to be built.
     """
-    with TemporaryDirectory(prefix="arena-compare-") as folder:
+    with temporary_folder("compare") as folder:
         found = []
         for number, text in enumerate(texts):
             revision = read_revision(text)
             if revision is None:
                 spec = find_bot(text, to_run=in_place)
             else:
-                target = Path(folder) / str(number)
+                target = folder / str(number)
                 spec = bot_at(Path(revision[0]), revision[1], target, to_run=in_place)
             spec.check_plays(game)
             found.append(spec)

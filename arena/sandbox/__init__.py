@@ -5,6 +5,7 @@ __all__ = [
     "control_groups",
     "isolation",
     "launch",
+    "left_folders",
     "limits",
     "owner",
     "sandbox",
