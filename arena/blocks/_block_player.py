@@ -15,6 +15,7 @@ from types import TracebackType
 from arena.blocks._unchanged import Unchanged
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Venue
+from arena.machine.calls import short_of_memory
 from arena.records.times import BlockTimes
 from arena.referee.attempts import Attempts
 from arena.referee.faults import HostStalled
@@ -27,8 +28,6 @@ KEPT = 256
 """How many processes a worker keeps; those that were not used for longest are ended first."""
 KEPT_ANYWAY = 48
 """How many it keeps if the host is short of memory."""
-SHORT = 0.25
-"""The fraction of the host's memory that should stay free."""
 FILES = 4096
 """The limit of open files of a worker, which has several for each process."""
 
@@ -148,13 +147,6 @@ class BlockPlayer:
             oldest, _ = self._used.popitem(last=False)
             self._roster.dismiss(oldest)
         return numbers
-
-
-def short_of_memory() -> bool:
-    """Whether the host has too little free memory to keep more processes."""
-    with open("/proc/meminfo", encoding="ascii") as file:
-        sizes = {name: int(size.split()[0]) for name, _, size in (x.partition(":") for x in file)}
-    return sizes["MemAvailable"] < SHORT * sizes["MemTotal"]
 
 
 def allow_many_files() -> None:

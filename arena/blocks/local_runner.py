@@ -8,7 +8,6 @@ results. When this process ends in any way, its workers end, and their bots too.
 from __future__ import annotations
 
 import logging
-import os
 import signal
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -23,12 +22,8 @@ from arena.blocks._unchanged import BotChanged
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.errors import HostError
-from arena.process.forked import (
-    close_all_but,
-    end_with_parent,
-    ignore_interrupts,
-    interrupts_held,
-)
+from arena.machine.calls import end_with_parent, usable_cores
+from arena.process.forked import close_all_but, ignore_interrupts, interrupts_held
 from arena.process.placement import on_one_core
 
 STDERR = 2
@@ -55,7 +50,7 @@ class LocalRunner(Runner):
         self, blocks: Iterable[Block], venue: Venue
     ) -> Generator[Sequence[BlockResult], None, None]:
         """Play the blocks; yield the results in the order in which they are done."""
-        cores = sorted(os.sched_getaffinity(0), reverse=True)
+        cores = sorted(usable_cores(), reverse=True)
         staff = [Worker(venue, cores[number % len(cores)]) for number in range(venue.workers)]
         try:
             yield from _hand_out(iter(blocks), staff)

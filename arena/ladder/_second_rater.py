@@ -10,7 +10,8 @@ from types import TracebackType
 from arena.ladder.rating import Ratings
 from arena.ladder.rating.factor_graph import Rating
 from arena.ladder.rating.tally import Placing
-from arena.process.forked import end_with_parent, ignore_interrupts, interrupts_held
+from arena.machine.calls import end_with_parent
+from arena.process.forked import ignore_interrupts, interrupts_held
 
 BATCH = 200
 """Blocks that are sent at a time."""

@@ -37,6 +37,7 @@ from arena.ladder.store_files import (
     write_all,
     write_file,
 )
+from arena.machine.calls import write_through
 from arena.records.canonical import canonical_bytes
 from arena.records.codec import entry_line, read_entry
 from arena.records.difference import Difference
@@ -206,7 +207,7 @@ class Store:
             return
         with store_errors(self.path, writing=True):
             try:
-                os.fdatasync(self._log)
+                write_through(self._log)
             except OSError:
                 self._ahead = True
                 with suppress(OSError):
@@ -217,7 +218,7 @@ class Store:
     def _sync_what_was_read(self) -> None:
         """Wait until the log is on the disk as far as it was read, whoever writes it."""
         with store_errors(self.path), (self.path / LOG).open("rb") as log:
-            os.fdatasync(log.fileno())
+            write_through(log.fileno())
 
     def keep(self, scorebook: bytes) -> None:
         """Save what follows from the log so far, so that it need not be derived again."""
@@ -279,7 +280,7 @@ class Store:
         length = os.fstat(self._times).st_size
         if length and os.pread(self._times, 1, length - 1) != b"\n":
             write_all(self._times, b"\n")  # its last line was not written whole
-        os.fdatasync(self._log)  # a run that was killed may have left lines that are not
+        write_through(self._log)  # a run that was killed may have left lines that are not
         self._synced = self._end
 
     def _kept_before(self) -> Derived | None:

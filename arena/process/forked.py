@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-PR_SET_PDEATHSIG = 1
-
-_prctl = ctypes.CDLL(None, use_errno=True).prctl
+from arena.machine.calls import open_descriptors
 
 
 @contextmanager
@@ -33,24 +30,14 @@ def ignore_interrupts() -> None:
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which programs would inherit
 
 
-def end_with_parent(parent: int | None = None) -> None:
-    """Have the kernel kill this process as soon as its parent is gone.
-
-    If it has another parent than this one by now, it ends at once.
-    """
-    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if parent not in {None, os.getppid()}:
-        os._exit(1)
-
-
 def close_all_but(kept: set[int]) -> None:
     """Close all descriptors but these; point 0, 1 and 2 to /dev/null unless they are kept."""
     standard = {0, 1, 2} - kept
     for fd in standard:
         _close(fd)  # listing the others needs a descriptor, and there may be none left
-    for name in os.listdir("/proc/self/fd"):
-        if int(name) not in kept:
-            _close(int(name))
+    for fd in open_descriptors():
+        if fd not in kept:
+            _close(fd)
     if standard:
         nothing = os.open(os.devnull, os.O_RDWR)
         for fd in standard:

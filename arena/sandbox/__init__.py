@@ -6,6 +6,7 @@ __all__ = [
     "cpu_file",
     "isolation",
     "launch",
+    "left_folders",
     "limits",
     "owner",
     "sandbox",

@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from arena.machine.system import LINUX
 from arena.sandbox.cpu_file import CpuFile
 from arena.sandbox.limits import Limits
 from arena.sandbox.owner import PREFIX, is_left, own_prefix
@@ -223,6 +224,8 @@ def sweep(parent: Path) -> None:
 
 def find_cgroups() -> Cgroups | None:
     """Return where this process may make groups; None if nowhere."""
+    if not LINUX:
+        return None
     mounts = _mounts()
     own = _own_groups()
     parents = {}
@@ -243,6 +246,8 @@ def find_cgroups() -> Cgroups | None:
 
 def unified_group() -> Path | None:
     """Return the directory of this process's group of version 2; None if that is not mounted."""
+    if not LINUX:
+        return None
     return _place(_mounts().get(""), _own_groups().get(""))
 
 
