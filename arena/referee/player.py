@@ -161,7 +161,9 @@ class Player:
         """Measures from the question on, if the host was busy; else a first look comes before."""
         self._when = "while the game went on"
         self.sent = b""
-        self.received = bytearray()
+        self.received: bytes | bytearray = b""
+        """What came since the frame before the last began. Bytes that come one by one are added
+        to an array, as adding them to bytes would take ever longer."""
         self.last_wait = 0.0
 
     def greet(self, arena: str, games: Mapping[str, str], limits: Mapping[str, int]) -> Hello:
@@ -364,8 +366,14 @@ class Player:
     def _message(self, chunk: bytes) -> dict[str, Any] | None:
         """Return the next message with these bytes, None if it is not complete."""
         pending = self._reader.pending
-        del self.received[: len(self.received) - pending]  # drop what was read before
-        self.received += chunk
+        if not pending:
+            self.received = chunk
+        else:
+            received = self.received
+            if not isinstance(received, bytearray):
+                self.received = received = bytearray(received)
+            del received[: len(received) - pending]  # drop what was read before
+            received += chunk
         if self._traced:
             self._trace("<-", chunk)
         try:

@@ -34,14 +34,14 @@ class CodecError(ValueError):
     """Bytes that are not one map as the protocol allows it."""
 
 
-def decode(data: bytes) -> dict[str, Any]:
-    """The map in these bytes, or `CodecError`."""
-    body = _Body(data)
+def decode(data: bytes, start: int = 0) -> dict[str, Any]:
+    """The map in these bytes from `start` on, or `CodecError`."""
+    body = _Body(data, start)
     value = body.value(DEEPEST)
     if body.at < body.end:
         raise CodecError(f"expected one msgpack map, got {body.end - body.at} bytes more")
     if type(value) is not dict:
-        raise CodecError(f"expected one msgpack map, got {_kind(data[0])}")
+        raise CodecError(f"expected one msgpack map, got {_kind(data[start])}")
     return value
 
 
@@ -50,7 +50,7 @@ def map_size(data: bytes) -> int:
 
     More may follow it. A map that is cut off, or breaks a rule of the protocol, counts as none.
     """
-    body = _Body(data)
+    body = _Body(data, 0)
     try:
         value = body.value(DEEPEST)
     except CodecError:
@@ -63,9 +63,9 @@ class _Body:
 
     __slots__ = ("at", "data", "end", "left")
 
-    def __init__(self, data: bytes) -> None:
+    def __init__(self, data: bytes, start: int) -> None:
         self.data = data
-        self.at = 0
+        self.at = start
         self.end = len(data)
         self.left = MOST_VALUES - 1
 
@@ -144,7 +144,16 @@ class _Body:
             raise CodecError("expected texts in UTF-8, got other bytes") from None
 
     def _number(self, width: int) -> int:
-        return int.from_bytes(self._take(width), "big")
+        at = self.at
+        end = at + width
+        if end > self.end:
+            raise CodecError(NOT_MSGPACK)
+        self.at = end
+        number = 0
+        while at < end:
+            number = number << 8 | self.data[at]
+            at += 1
+        return number
 
     def _head(self) -> int:
         """The byte that a value begins with."""

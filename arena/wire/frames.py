@@ -45,11 +45,8 @@ class FrameReader:
 
     def take(self, data: bytes) -> dict[str, Any] | None:
         """Do `feed`, then `next`; fast if the bytes are one whole frame, as they mostly are."""
-        if (
-            not self._buffer
-            and int.from_bytes(data[:HEADER], "big") == len(data) - HEADER <= LARGEST
-        ):
-            return _decode(data[HEADER:])
+        if not self._buffer and len(data) > HEADER and _body_length(data) == len(data) - HEADER:
+            return _decode(data, HEADER)
         self._buffer += data
         return self.next()
 
@@ -74,9 +71,15 @@ class FrameReader:
         return len(self._buffer)
 
 
-def _decode(body: bytes) -> dict[str, Any]:
+def _body_length(data: bytes) -> int:
+    """Return the length that the header at the start of these bytes has; -1 if it is too large."""
+    length = data[0] << 24 | data[1] << 16 | data[2] << 8 | data[3]
+    return length if length <= LARGEST else -1
+
+
+def _decode(data: bytes, start: int = 0) -> dict[str, Any]:
     try:
-        return decode(body)
+        return decode(data, start)
     except CodecError as error:
         raise FrameError(str(error)) from None
 
