@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import click
@@ -15,7 +17,7 @@ from arena.cli.arguments import plugins
 from arena.cli.output import print_json, print_table, say
 from arena.cli.story import Story, StoryLine
 from arena.errors import DOES_NOT_HOLD
-from arena.ladder.source import is_ladder, records
+from arena.ladder.source import is_ladder, records, times_of
 from arena.ladder.store_files import is_store
 from arena.records.codec import lines_of
 from arena.records.difference import Difference
@@ -23,6 +25,8 @@ from arena.records.game_record import GameRecord
 from arena.referee.replay import game_of
 from arena.referee.verification import check_game, verify_file
 
+WIDTH, NARROWEST = 80, 40
+"""The width of a terminal that does not say how wide it is, and the least."""
 RECORDS = click.Path(exists=True, path_type=Path)
 
 
@@ -37,6 +41,7 @@ def replay() -> None:
 @click.option("--seat", type=int, help="The game as this seat saw it; by default all cards.")
 @click.option("--from", "first", type=int, metavar="D", help="From this decision on.")
 @click.option("--to", "last", type=int, metavar="D", help="Up to this decision.")
+@click.option("--position", "positions", is_flag=True, help="Show the position at each decision.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def show(
     path: Path,
@@ -45,18 +50,21 @@ def show(
     first: int | None,
     last: int | None,
     *,
+    positions: bool,
     as_json: bool,
 ) -> None:
     """Show a recorded game move by move, or list the games of a file with several.
 
     With --seat the cards, actions and notes of the others are hidden, and in JSON the deal. A
-    record that does not hold is shown as far as the rules allow; the exit code is then 1. A
-    FILE can also be the store of a ladder, or an export of it.
+    record that does not hold is shown as far as the rules allow; the exit code is then 1. Times
+    and stderr are shown if the file with them lies beside the log. --position needs room: with
+    --from and --to it shows a part of the game. A FILE can also be the store of a ladder, or an
+    export of it.
 
     \b
     arena play gargon random random random --record games.jsonl
     arena replay show games.jsonl
-    arena replay show games.jsonl --game 2 --seat 0 --from 10 --to 20
+    arena replay show games.jsonl --game 2 --seat 0 --from 10 --to 20 --position
     """
     chosen = any(option is not None for option in (seat, first, last))
     with opened(path):
@@ -73,7 +81,7 @@ def show(
     _check_range("--to", last, len(record.actions))
     if first is not None and last is not None and first > last:
         raise click.UsageError(f"--from: expected at most {last}, as --to says, got {first}")
-    _tell(path, record, seat, first, last, as_json=as_json)
+    _tell(path, record, seat, first, last, positions=positions, as_json=as_json)
 
 
 @replay.command("verify")
@@ -198,13 +206,15 @@ def _tell(
     first: int | None,
     last: int | None,
     *,
+    positions: bool,
     as_json: bool,
 ) -> None:
     """Show a game as far as it holds, and say where it does not."""
     games = plugins().games
     try:
         game = game_of(record.contest, games)
-        story = Story(record, game, seat, first, last)
+        times = times_of(path, record)
+        story = Story(record, game, seat, first, last, times, positions=positions)
         if as_json:
             print_json(story.as_map())
         else:
@@ -217,7 +227,10 @@ def _tell(
 
 
 def _print(lines: Iterable[StoryLine]) -> None:
-    """Print lines, in colours on a terminal unless `NO_COLOR` is set."""
+    """Print lines, on a terminal as wide as it is, and in colours unless `NO_COLOR` is set."""
+    if sys.stdout.isatty() or os.environ.get("COLUMNS"):
+        width = max(NARROWEST, shutil.get_terminal_size((WIDTH, 24)).columns)
+        lines = (part for line in lines for part in _wrapped(line, width))
     if not sys.stdout.isatty() or os.environ.get("NO_COLOR"):
         for line in lines:
             print(line.text)
@@ -228,6 +241,18 @@ def _print(lines: Iterable[StoryLine]) -> None:
     console = Console(highlight=False)
     for line in lines:
         console.print(Text(line.text, style=line.style), soft_wrap=True)
+
+
+def _wrapped(line: StoryLine, width: int) -> Iterator[StoryLine]:
+    """Yield a line in parts that fit; the later ones begin beneath its text."""
+    if len(line.text) <= width:
+        yield line
+        return
+    indent = " " * min(len(line.text) - len(line.text.lstrip(" 0123456789|")) + 2, width // 2)
+    for part in wrap(
+        line.text, width, subsequent_indent=indent, drop_whitespace=True, break_on_hyphens=False
+    ):
+        yield StoryLine(part, line.style)
 
 
 def _watched(path: Path) -> Iterator[bytes]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 from msgspec.structs import asdict
@@ -14,10 +15,13 @@ from arena.games.game import Game
 from arena.records.canonical import canonical
 from arena.records.entries import SeatFault
 from arena.records.game_record import GameRecord
+from arena.records.times import GameTimes
 from arena.referee.replay import Replay, Step
 
-HEADING, MOVE, EVENT, NOTE, FAULT = "bold", "cyan", "", "green", "red"
+HEADING, MOVE, EVENT, NOTE, FAULT, POSITION = "bold", "cyan", "", "green", "red", "dim"
 """Styles of lines, for terminals with colours."""
+LINES = 8
+"""How many of the last lines of stderr are shown."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +40,26 @@ class Story:
     """
 
     def __init__(
-        self, record: GameRecord, game: Game, seat: int | None, first: int | None, last: int | None
+        self,
+        record: GameRecord,
+        game: Game,
+        seat: int | None,
+        first: int | None,
+        last: int | None,
+        times: GameTimes | None = None,
+        *,
+        positions: bool = False,
     ) -> None:
+        self._times = times
+        self._positions = positions
         self._record = record
         self._game = game
         self._seat = seat
         self._first = 0 if first is None else first
         self._last = len(record.actions) - 1 if last is None else last
         self._replay = Replay(record, game)
+        self._position: list[StoryLine] = []
+        """The position before the decision that is told next."""
 
     def as_map(self) -> dict[str, Any]:
         """Return the game as data, with the chosen decisions."""
@@ -71,7 +87,8 @@ class Story:
             "places": list(record.game.places),
             "verdicts": record.verdicts,
             "faults": [
-                {**asdict(fault), "text": self._text(fault)} for fault in self._replay.faults
+                {**asdict(fault), "text": self._text(fault), **self._kept(fault)}
+                for fault in self._replay.faults
             ],
         }
 
@@ -93,7 +110,10 @@ class Story:
         if not self._first:
             yield from self._events(self._replay.opening)
         for step in self._steps():
+            yield from self._position
             yield from self._move(step)
+        if self._positions and self._last == len(record.actions) - 1:
+            yield from self._look()
         yield StoryLine("")
         yield StoryLine("result", HEADING)
         ends = zip(record.game.scores, record.game.places, record.verdicts, strict=True)
@@ -102,18 +122,40 @@ class Story:
             yield StoryLine(text, EVENT if verdict == "finished" else FAULT)
 
     def _steps(self) -> Iterator[Step]:
-        for step in self._replay.steps():
-            if self._first <= step.number <= self._last:
+        """Yield the chosen decisions, each with its position before it."""
+        steps = self._replay.steps()
+        for number in count():
+            chosen = self._first <= number <= self._last
+            self._position = list(self._look()) if self._positions and chosen else []
+            step = next(steps, None)
+            if step is None:
+                return
+            if chosen:
                 yield step
+
+    def _look(self) -> Iterator[StoryLine]:
+        """Yield the position as it stands, for all seats or for the one that is shown."""
+        state = self._replay.state
+        seats = range(self._record.seats) if self._seat is None else (self._seat,)
+        for line in self._game.position([state.view(seat) for seat in seats]):
+            yield StoryLine(f"       | {line}", POSITION)
+        if self._seat is None:
+            points = ", ".join(map(str, state.scores()))
+            yield StoryLine(f"       | points if the game ended now: {points}", POSITION)
 
     def _move(self, step: Step) -> Iterator[StoryLine]:
         for fault in step.faults:
             text = self._text(fault)
             told = f"{fault.verdict}: {printable(text)}" if text else fault.verdict
             yield StoryLine(f"{step.number:>5}  {self._name(fault.seat)}: {told}", FAULT)
+            for line in self._stderr(fault):
+                yield StoryLine(f"         stderr: {printable(line)}", FAULT)
         action = f" {canonical(step.action)}" if self._sees(step.seat) else ""
         by = ", by default" if step.by_default else ""
-        yield StoryLine(f"{step.number:>5}  {self._name(step.seat)}: {step.kind}{action}{by}", MOVE)
+        micros = self._micros(step)
+        took = f", {micros / 1000:.1f} ms" if micros else ""
+        told = f"{self._name(step.seat)}: {step.kind}{action}{by}{took}"
+        yield StoryLine(f"{step.number:>5}  {told}", MOVE)
         if step.note and self._sees(step.seat):
             yield StoryLine(f"         note: {printable(step.note)}", NOTE)
         yield from self._events(step.events)
@@ -134,8 +176,25 @@ class Story:
             "action": list(step.action) if sees else None,
             "note": step.note if sees else "",
             "by_default": step.by_default,
+            "micros": self._micros(step),
             "events": self._shown(step.events),
         }
+
+    def _micros(self, step: Step) -> int | None:
+        """Return how long a decision took, if that was kept."""
+        if self._times is None or step.number >= len(self._times.micros) or step.by_default:
+            return None
+        return self._times.micros[step.number]
+
+    def _stderr(self, fault: SeatFault) -> list[str]:
+        """Return the last lines that a bot wrote to stderr before its fault."""
+        if self._times is None or not self._sees(fault.seat):
+            return []
+        kept = (each.stderr for each in self._times.evidence if each.seat == fault.seat)
+        return next(kept, "").strip().splitlines()[-LINES:]
+
+    def _kept(self, fault: SeatFault) -> dict[str, list[str]]:
+        return {} if self._times is None else {"stderr": self._stderr(fault)}
 
     def _sees(self, seat: int) -> bool:
         return self._seat in (None, seat)

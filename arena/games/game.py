@@ -208,6 +208,15 @@ class Game(ABC):
         """Return an event as this seat sees it; None sees everything."""
         return self.event_forms[event[0]].show(event, seat)
 
+    def position(self, views: Sequence[View]) -> list[str]:
+        """Describe a position in words, a line each, as the seats with these views see it."""
+        return [
+            f"seat {view['seat']} sees {key} {value}"
+            for view in views
+            for key, value in view.items()
+            if key != "seat"
+        ]
+
     def tell(self, shown: View) -> str:
         """Describe an event in words, as `show` returns it; hidden fields are omitted."""
         details = ", ".join(f"{key} {value}" for key, value in shown.items() if key != "event")

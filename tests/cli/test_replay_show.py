@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import pty
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -275,9 +277,9 @@ def test_colours_are_for_terminals_that_want_them(saved: Callable[[Lines], str])
     plain = show(path).out
     assert "\x1b" not in plain
     assert "\x1b[" in _on_terminal("replay", "show", path, env={"NO_COLOR": ""})
-    assert _on_terminal("replay", "show", path, env={"NO_COLOR": "1"}) == plain.replace(
-        "\n", "\r\n"
-    )
+    wrapped = _on_terminal("replay", "show", path, env={"NO_COLOR": "1"})
+    assert wrapped.split() == plain.split()
+    assert max(map(len, wrapped.splitlines())) <= 100
 
 
 def test_verify_shows_progress_only_on_a_terminal(saved: Callable[[Lines], str]) -> None:
@@ -405,3 +407,54 @@ def test_other_files_are_refused_by_show_and_do_not_hold(tmp_path: Path) -> None
     assert "line 1: entry: the record says nothing; expected this key" in found.out
     write(other, (*sound("gargon"), b"\x00\x01"))
     assert_refused(arena("replay", "show", str(other)), "not a log of games", "line 7")
+
+
+RAISES = """
+import sys
+from arena_sdk import run
+
+def choose(question):
+    print("I have", question.view["hand"][:1])
+    raise ValueError("a reason that is so long that it does not fit into any line of 80 columns")
+
+run(choose)
+"""
+
+
+def test_positions_times_and_stderr_are_shown(tmp_path: Path) -> None:
+    """At each decision: hands, table, piles and points; how long it took; what a bot last wrote."""
+    (tmp_path / "raises.py").write_text(RAISES)
+    games = tmp_path / "games.jsonl"
+    words = ("gargon-hand", "random", f"{sys.executable} raises.py", "--seed", "s")
+    played = arena("play", "gargon", *words, "--games", "1", "--record", str(games), cwd=tmp_path)
+    assert played.code == 0
+    shown = arena("replay", "show", str(games), "--position", env={"COLUMNS": "80"})
+    lines = shown.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    game = arena("replay", "show", str(games), "--json").json
+    decisions = game["decisions"]
+    assert sum(line.startswith("       | round ") for line in lines) == len(decisions) + 1
+    points = [line for line in lines if "points if the game ended now: " in line]
+    assert points[0].endswith("now: 0, 0, 0")
+    assert points[-1].endswith("now: " + ", ".join(map(str, game["scores"])))
+    at = next(each for each in decisions if each["micros"])
+    took = f"{at['kind']} {json.dumps(at['action'], separators=(',', ':'))}, "
+    assert took + f"{at['micros'] / 1000:.1f} ms" in shown.out
+    assert "         stderr: ValueError: a reason that is so long" in shown.out
+    (fault,) = game["faults"]
+    assert fault["stderr"][-1].startswith("ValueError: a reason")
+
+
+def test_a_seats_positions_show_what_it_saw(tmp_path: Path) -> None:
+    """Of Gang de Castors' rows only cards that the seat knows, and no stderr of the others."""
+    games = tmp_path / "games.jsonl"
+    words = ("play", "castors", "random", "random", "--games", "1", "--seed", "s")
+    assert arena(*words, "--record", str(games)).code == 0
+    seen = arena("replay", "show", str(games), "--position", "--seat", "1", "--to", "0").out
+    assert re.search(r"seat 0: row \? \? \? \?; 0 points so far", seen)
+    row = re.search(r"seat 1: row (.*); 0 points", seen)
+    assert row is not None
+    assert row[1].split().count("?") == 2
+    assert "points if the game ended now" not in seen
+    both = arena("replay", "show", str(games), "--position", "--to", "0").out
+    assert not re.search(r"seat 0: row \? \? \? \?", both)

@@ -27,7 +27,7 @@ from arena.programs.spec import BotSpec
 from arena.records.entries import TimeControl
 from arena.referee.terms import Terms
 from arena.workbench.comparison import blocks, deal_played
-from arena.workbench.designs import Design, difference
+from arena.workbench.designs import DESIGNS, Design, difference
 from arena.workbench.journal import Question
 from arena.workbench.scores import Plan, measured
 
@@ -59,6 +59,13 @@ class Pair:
     deals: int
 
 
+def _both(names: str, game: str, others: Sequence[str], deals: int) -> dict[str, Pair]:
+    """Return a pair of bots that differ, in both designs."""
+    new, old = (f"{game}-{name}" for name in names.split("-"))
+    field = ("random", *others)
+    return {f"{names}-{design}": Pair(game, new, old, field, design, deals) for design in DESIGNS}
+
+
 CASTORS = ("random", "castors-reference", "castors-hasty")
 GARGON = ("random", "gargon-hand", "gargon-backs")
 PAIRS = {
@@ -69,30 +76,9 @@ PAIRS = {
     "same-gargon-table": Pair(
         "gargon", "gargon-reference", "gargon-reference", GARGON, "table", 2000
     ),
-    "thresholds-hasty": Pair(
-        "castors",
-        "castors-thresholds",
-        "castors-hasty",
-        ("random", "castors-reference", "castors-odds"),
-        "swap",
-        600,
-    ),
-    "backs-reference": Pair(
-        "gargon",
-        "gargon-backs",
-        "gargon-reference",
-        ("random", "gargon-hand", "gargon-majority"),
-        "table",
-        600,
-    ),
-    "search-odds": Pair(
-        "castors",
-        "castors-search",
-        "castors-odds",
-        ("random", "castors-reference", "castors-hasty"),
-        "swap",
-        1500,
-    ),
+    **_both("thresholds-hasty", "castors", ("castors-reference", "castors-odds"), 600),
+    **_both("backs-reference", "gargon", ("gargon-hand", "gargon-majority"), 600),
+    **_both("search-odds", "castors", ("castors-reference", "castors-hasty"), 1500),
 }
 
 

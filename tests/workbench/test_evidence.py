@@ -165,7 +165,9 @@ def test_two_that_are_the_same_are_seldom_told_apart_in_2000_deals(name: str) ->
     assert missed <= 10
 
 
-@pytest.mark.parametrize(("name", "most"), [("thresholds-hasty", 100), ("backs-reference", 400)])
+@pytest.mark.parametrize(
+    ("name", "most"), [("thresholds-hasty-swap", 100), ("backs-reference-table", 400)]
+)
 def test_a_real_difference_is_found_soon(name: str, most: int) -> None:
     """Of 60 comparisons of bots of which one is better, 57 find it, half of them within `most`."""
     found = [until_decided(stream) for stream in streams(POOLS[name], 60, MOST, 2)]
@@ -176,6 +178,6 @@ def test_a_real_difference_is_found_soon(name: str, most: int) -> None:
 @pytest.mark.wide
 def test_a_small_difference_is_found_in_the_end() -> None:
     """Search is better than the odds by little; most comparisons find it before their cap."""
-    found = [until_decided(stream) for stream in streams(POOLS["search-odds"], 200, MOST, 3)]
+    found = [until_decided(stream) for stream in streams(POOLS["search-odds-swap"], 200, MOST, 3)]
     assert sum(each.verdict == "worse" for each in found) == 0
     assert sum(each.verdict == "better" for each in found) >= 160

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from arena.games.castors.position import position
 from arena.games.castors.rare import RARE_STATES, rare_games
 from arena.games.castors.sampler import sampler
 from arena.games.castors.schema import DECISIONS, EVENTS, VIEW
@@ -47,6 +48,9 @@ class Castors(Game):
 
     def sampler(self, view: View, events: Sequence[View], rules: Rules) -> Sampler:
         return sampler(view, rules)
+
+    def position(self, views: Sequence[View]) -> list[str]:
+        return list(position(views))
 
     def tell(self, shown: View) -> str:
         return tell(shown)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from arena.games.game import Game, Rules, Sampler, Shuffler, View
 from arena.games.gargon.cards import AMULETS, PACK
+from arena.games.gargon.position import position
 from arena.games.gargon.rare import RARE_STATES, rare_games
 from arena.games.gargon.sampler import sampler
 from arena.games.gargon.schema import DECISIONS, EVENTS, VIEW
@@ -52,6 +53,9 @@ class Gargon(Game):
 
     def sampler(self, view: View, events: Sequence[View], rules: Rules) -> Sampler:
         return sampler(view, events, rules)
+
+    def position(self, views: Sequence[View]) -> list[str]:
+        return list(position(views))
 
     def tell(self, shown: View) -> str:
         return tell(shown)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from arena_bots.castors.network import SCALE, Brain
+from arena_bots.castors.one_core import np
 from arena_bots.castors.plausible import GIVEN, MEAN
 from arena_bots.castors.traces import Traces
 from arena_sdk.castors import NINE, View

@@ -10,9 +10,8 @@ from __future__ import annotations
 from math import erf, sqrt
 from typing import Any, NamedTuple
 
-import numpy as np
-
 from arena_bots.castors.network import ROW_SIGNS, SCALE, Brain, Floats
+from arena_bots.castors.one_core import np
 from arena_sdk.castors import NINE, ROW
 
 OF_A_DEAL = 80.0

@@ -41,6 +41,7 @@ BOTS = [
         "beliefs.py",
         "evaluation.py",
         "network.py",
+        "one_core.py",
         "traces.py",
         "weights.txt",
         "plausible.py",

@@ -11,19 +11,19 @@ from arena_sdk.castors import DRAW, NINE, Call, Discard, Draw, Keep, Move, Rejec
 
 def choose(question: Question) -> Move:
     """Return an action, and put the reason into the note."""
-    view = View(question.view)
     if question.kind == "call":
         question.note = "the sooner the better"
         return Call()
-    if question.kind == "card" and view.drawn is not None:
-        return use(question, view, view.drawn)
-    question.note = "the pile has better cards"
-    return Draw()
+    if question.kind == "turn":
+        question.note = "the pile has better cards"
+        return Draw()
+    return use(question, View(question.view))
 
 
-def use(question: Question, view: View, drawn: int) -> Move:
+def use(question: Question, view: View) -> Move:
     """Return how to use the drawn card."""
-    if drawn == DRAW:
+    drawn = view.drawn
+    if drawn is None or drawn == DRAW:
         question.note = "two cards are better than one"
         return Draw()
     row = view.own_row()

@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import os
-
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # a bot has one core, and threads start slowly
-
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
+from arena_bots.castors.one_core import np
 
 WEIGHTS = Path(__file__).with_name("weights.txt")
 SCALE = 10.0

@@ -33,15 +33,16 @@ LOW = 10.0  # a row must be at most this to call
 def choose(question: Question) -> Move:
     """Return an action, and put the reason into the note."""
     view = View(question.view)
-    points = [UNSEEN if card < 0 or card > NINE else card for card in view.own_row()]
+    row = view.rows[view.seat]
+    points = [UNSEEN if card < 0 or card > NINE else card for card in row]
     worst = points.index(max(points))
     if question.kind == "call":
         total = sum(points)
         question.note = f"{total:g} points, call at {LOW:g}"
         return Call() if total <= LOW else Wait()
-    if question.kind == "card" and view.drawn is not None:
-        return use(question, view, view.drawn, points, worst)
-    open_card = view.top_discard()
+    if view.drawn is not None:
+        return use(question, view, view.drawn, row, points, worst)
+    open_card = view.discards[-1]
     if open_card <= GOOD and points[worst] - open_card >= GAIN:
         question.note = f"an open {open_card} for {points[worst]:g}"
         return Take(worst)
@@ -49,12 +50,13 @@ def choose(question: Question) -> Move:
     return Draw()
 
 
-def use(question: Question, view: View, drawn: int, points: list[float], worst: int) -> Move:
+def use(
+    question: Question, view: View, drawn: int, row: list[int], points: list[float], worst: int
+) -> Move:
     """Return how to use the drawn card."""
     if drawn <= NINE and points[worst] - drawn >= GAIN:
         question.note = f"a {drawn} for {points[worst]:g}"
         return Keep(worst)
-    row = view.own_row()
     if drawn == PEEK and UNKNOWN in row:
         question.note = "look at one that it has not seen"
         return Peek(row.index(UNKNOWN))

@@ -153,7 +153,7 @@ TEST(Types, CardsOfCastors) {
 TEST(Types, OddsOfCastors) {
     castors::View view;
     view.rows = {{3, -1, -1, castors::swap_card}};
-    view.row_pools = {{0, 0, 0, 0}};
+    view.row_pools = {{0, 0, 1, 0}};
     view.kept = {{false, false, true, false}};
     view.discards = {7, 4};
     EXPECT_EQ(castors::own_row(view)[0], 3);
@@ -161,10 +161,12 @@ TEST(Types, OddsOfCastors) {
     view.pools = {{2, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 0, 0}};  // two 0, a 9, a swap
     EXPECT_DOUBLE_EQ(castors::odds(castors::pile_pool(view))[0], 0.5);
     EXPECT_DOUBLE_EQ(castors::mean_value(view.pools[0]), 3);
-    EXPECT_DOUBLE_EQ(castors::expected_points(view, 0, 0), 3);
-    EXPECT_DOUBLE_EQ(castors::expected_points(view, 0, 1), (9 + 3) / 4.0);
-    EXPECT_DOUBLE_EQ(castors::expected_points(view, 0, 2), 3);
-    EXPECT_DOUBLE_EQ(castors::expected_points(view, 0, 3), 3);
+    view.pools.push_back({0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0});  // the pile has a 4
+    EXPECT_DOUBLE_EQ(castors::expected_points(view, 0, 0), 3);  // it is known
+    EXPECT_DOUBLE_EQ(castors::expected_points(view, 0, 1), 3);  // its own pool, not the pile's
+    EXPECT_DOUBLE_EQ(castors::expected_points(view, 0, 2), 4);
+    EXPECT_DOUBLE_EQ(castors::expected_points(view, 0, 3), 4);  // it is replaced from the pile
+    EXPECT_EQ(castors::mean_value(castors::Pool{}), 0);
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ TYPE_CHECKING = False  # like typing.TYPE_CHECKING, without importing typing, wh
 if TYPE_CHECKING:
     from collections.abc import Callable
     from random import Random
-    from typing import Any
+    from typing import Any, NoReturn
 
 VERSION = [1, 0]
 
@@ -138,7 +138,7 @@ def run(
 
     `actions` and `events` say what a function wants; a `Bot` has `wants_actions` and
     `wants_events` for this. By default the protocol uses stdin and stdout, and prints go to
-    stderr.
+    stderr. An exception in `choose` is printed, and reported to the referee; then the program ends.
     """
     if not isinstance(bot, Bot):
         name = name or getattr(bot, "__name__", "")
@@ -148,7 +148,12 @@ def run(
     while (message := line.receive()) is not None:
         kind = message.get("t")
         if kind == "act" and start is not None:
-            line.send(_answer(bot, Question(message, start)))
+            question = Question(message, start)
+            try:
+                choice = bot.choose(question)
+            except Exception as error:  # noqa: BLE001 - whatever it is, the author has to learn it
+                _fail(line, error)
+            line.send(_answer(question, choice))
         elif kind == "start":
             start = Start(message)
             bot.start(start)
@@ -175,8 +180,24 @@ def run(
             return
 
 
-def _answer(bot: Bot, question: Question) -> dict[str, Any]:
-    choice = bot.choose(question)
+def _fail(line: Line, error: Exception) -> NoReturn:
+    """Report an error on stderr, and to the referee in place of an answer; end the program."""
+    sys.excepthook(type(error), error, error.__traceback__)
+    sys.stderr.flush()
+    place = error.__traceback__
+    while place is not None and place.tb_next is not None:
+        place = place.tb_next
+    where = ""
+    if place is not None:
+        file = place.tb_frame.f_code.co_filename.rpartition("/")[2]
+        where = f" ({file}, line {place.tb_lineno})"
+    said = str(error)
+    text = f"{type(error).__name__}: {said}" if said else type(error).__name__
+    line.send({"t": "error", "text": text + where})
+    raise SystemExit(1)
+
+
+def _answer(question: Question, choice: Any) -> dict[str, Any]:
     answer: dict[str, Any] = {"t": "action", "id": question.id}
     if hasattr(choice, "__index__") and not isinstance(choice, bool):
         answer["i"] = choice.__index__()  # accepts numpy's integers, too

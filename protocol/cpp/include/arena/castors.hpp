@@ -177,24 +177,23 @@ inline std::array<double, kinds> odds(const Pool& pool) {
     return chances;
 }
 
-/// The mean of the value cards of a pool, which is also the mean cost of a special card in a row.
+/// The mean of the value cards of a pool, 0 if it has none. That of the pile is also the mean cost
+/// of a special card in a row.
 inline double mean_value(const Pool& pool) {
     int cards = 0, points = 0;
     for (Card card = 0; card <= nine; ++card) {
         cards += pool[static_cast<std::size_t>(card)];
         points += card * pool[static_cast<std::size_t>(card)];
     }
-    return cards ? static_cast<double>(points) / cards : 5.0;  // about the mean of the whole deck
+    return cards ? static_cast<double>(points) / cards : 0;
 }
 
-/// The expected points of a place in a row.
+/// The mean points of a card of a row at the end, when special cards are replaced.
 inline double expected_points(const View& view, int seat, int position) {
-    const auto chances = odds(pool(view, seat, position));
-    const double replaced = mean_value(pile_pool(view));
-    double points = 0;
-    for (Card card = 0; card < kinds; ++card)
-        points += chances[static_cast<std::size_t>(card)] * (is_special(card) ? replaced : card);
-    return points;
+    const auto s = static_cast<std::size_t>(seat), p = static_cast<std::size_t>(position);
+    const Card card = view.rows.at(s).at(p);
+    if (card == unknown) return mean_value(pool(view, seat, position));
+    return is_special(card) ? mean_value(pile_pool(view)) : card;
 }
 
 // Events; a field that is private to another seat is empty.
