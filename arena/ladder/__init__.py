@@ -14,6 +14,7 @@ __all__ = [
     "labels",
     "lock",
     "log_file",
+    "overview",
     "published",
     "rating",
     "results",

@@ -3,59 +3,98 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
-from arena.ladder.rating import Anchor, Standing
+from arena.ladder.rating import Anchor
 from arena.ladder.results import Pace, Totals
 from arena.ladder.scorebook import Scorebook
-from arena.records.entries import Contestant
+from arena.records.entries import Contestant, Form
+from arena.records.verdicts import FaultVerdict
 
 ANCHORED_AT = 25.0
 DIGITS = 6
 """Decimal places of published figures; the rest may differ from one machine to another."""
 
 
-@dataclass(frozen=True)
-class Row:
-    """One contestant in the standings."""
+class Row(Form, frozen=True, kw_only=True):
+    """One contestant in the standings. Skills are in TrueSkill's points."""
 
-    contestant: Contestant
+    rank: int
+    """By the rating; equals share the better rank."""
+    rank_best: int
+    """The best rank that the intervals allow, with 95 % confidence."""
+    rank_worst: int
+    bot: str
+    version: str
+    digest: str
     active: bool
     """Whether it is still being scheduled; one that was changed or taken out is not."""
-    standing: Standing
-    totals: Totals
-    faults: dict[str, int]
-    pace: Pace
+    rating: float
+    """Mu - 3 sigma."""
+    mu: float
+    sigma: float
+    skill: float
+    skill_low: float
+    """The lower end of the 95 % interval of the skill."""
+    skill_high: float
+    games: int
+    mean_place: float
+    share: float
+    """The share of the opponents that placed below; a tie counts half."""
+    wins: int
+    mean_score: float
+    faults: dict[FaultVerdict, int]
+    ms_per_decision: float | None = None
+    """None in published standings, as times differ from run to run; 0 if nothing was timed."""
+    slowest_ms: float | None = None
 
-    def as_map(self, *, timed: bool = True) -> dict[str, Any]:
-        """Return the row as data; without times it is the same in every run of the same ladder."""
-        standing = self.standing
-        figures: dict[str, Any] = {
-            "rank": standing.rank,
-            "rank_best": standing.rank_low,
-            "rank_worst": standing.rank_high,
-            "bot": self.contestant.name,
-            "version": self.contestant.version,
-            "digest": self.contestant.digest,
-            "active": self.active,
-            "rating": round(standing.conservative, DIGITS),
-            "mu": round(standing.mu, DIGITS),
-            "sigma": round(standing.sigma, DIGITS),
-            "skill": round(standing.skill, DIGITS),
-            "skill_low": round(standing.low, DIGITS),
-            "skill_high": round(standing.high, DIGITS),
-            "games": self.totals.games,
-            "mean_place": round(self.totals.mean_place, DIGITS),
-            "share": round(self.totals.share, DIGITS),
-            "wins": self.totals.wins,
-            "mean_score": round(self.totals.mean_score, DIGITS),
-            "faults": dict(sorted(self.faults.items())),
-        }
-        if timed:
-            figures["ms_per_decision"] = round(self.pace.milliseconds, 4)
-            figures["slowest_ms"] = round(self.pace.slowest / 1000, 3)
-        return figures
+
+class TableRow(Form, frozen=True, kw_only=True):
+    """One contestant at tables of one size, with a skill from the games there alone."""
+
+    table: int
+    bot: str
+    version: str
+    digest: str
+    skill: float
+    skill_low: float
+    """The lower end of the 95 % interval of the skill."""
+    skill_high: float
+    games: int
+    mean_place: float
+    share: float
+    wins: int
+    mean_score: float
+
+
+class SeatRow(Form, frozen=True, kw_only=True):
+    """The results of one contestant in one seat at tables of one size."""
+
+    bot: str
+    version: str
+    digest: str
+    table: int
+    seat: int
+    games: int
+    mean_place: float
+    share: float
+    wins: int
+    mean_score: float
+
+
+class PairRow(Form, frozen=True, kw_only=True):
+    """What one contestant has won of another, and how sure it is who is better."""
+
+    bot: str
+    version: str
+    digest: str
+    against: str
+    against_version: str
+    against_digest: str
+    meetings: int
+    share: float
+    """The share of the meetings in which the first placed above; a tie counts half."""
+    above: float
+    """How sure it is that the first is better, from 0 to 1."""
 
 
 def standings(
@@ -63,33 +102,41 @@ def standings(
     contestants: Sequence[Contestant],
     active: Sequence[int],
     anchor: str | None = None,
+    *,
+    timed: bool = True,
 ) -> list[Row]:
-    """Return everybody's row, by rank."""
-    return [
-        Row(
-            contestants[standing.contestant],
-            standing.contestant in active,
-            standing,
-            book.results.total(standing.contestant),
-            book.results.faults.get(standing.contestant, {}),
-            book.results.paces.get(standing.contestant, Pace()),
+    """Return everybody's row, by rank; without times it is the same wherever it is derived."""
+    rows = []
+    for standing in book.ratings.standings(_anchor(contestants, active, anchor)):
+        number = standing.contestant
+        contestant, totals = contestants[number], book.results.total(number)
+        pace = book.results.paces.get(number, Pace())
+        rows.append(
+            Row(
+                rank=standing.rank,
+                rank_best=standing.rank_low,
+                rank_worst=standing.rank_high,
+                bot=contestant.name,
+                version=contestant.version,
+                digest=contestant.digest,
+                active=number in active,
+                rating=round(standing.conservative, DIGITS),
+                mu=round(standing.mu, DIGITS),
+                sigma=round(standing.sigma, DIGITS),
+                skill=round(standing.skill, DIGITS),
+                skill_low=round(standing.low, DIGITS),
+                skill_high=round(standing.high, DIGITS),
+                games=totals.games,
+                mean_place=round(totals.mean_place, DIGITS),
+                share=round(totals.share, DIGITS),
+                wins=totals.wins,
+                mean_score=round(totals.mean_score, DIGITS),
+                faults=dict(sorted(book.results.faults.get(number, {}).items())),
+                ms_per_decision=round(pace.milliseconds, 4) if timed else None,
+                slowest_ms=round(pace.slowest / 1000, 3) if timed else None,
+            )
         )
-        for standing in book.ratings.standings(_anchor(contestants, active, anchor))
-    ]
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """One contestant at tables of one size, with a skill from the games there alone."""
-
-    size: int
-    contestant: Contestant
-    skill: float
-    low: float
-    """The lower end of the 95 % interval of the skill."""
-    high: float
-    """Its upper end."""
-    totals: Totals
+    return rows
 
 
 def standings_by_table(book: Scorebook, contestants: Sequence[Contestant]) -> list[TableRow]:
@@ -102,16 +149,80 @@ def standings_by_table(book: Scorebook, contestants: Sequence[Contestant]) -> li
         for number in sorted(range(tally.contestants), key=skills.points.__getitem__, reverse=True):
             totals = book.results.total(number, size)
             if totals.games:
+                contestant = contestants[number]
                 found.append(
                     TableRow(
-                        size,
-                        contestants[number],
-                        skills.points[number],
-                        skills.low[number],
-                        skills.high[number],
-                        totals,
+                        table=size,
+                        bot=contestant.name,
+                        version=contestant.version,
+                        digest=contestant.digest,
+                        skill=round(skills.points[number], DIGITS),
+                        skill_low=round(skills.low[number], DIGITS),
+                        skill_high=round(skills.high[number], DIGITS),
+                        games=totals.games,
+                        mean_place=round(totals.mean_place, DIGITS),
+                        share=round(totals.share, DIGITS),
+                        wins=totals.wins,
+                        mean_score=round(totals.mean_score, DIGITS),
                     )
                 )
+    return found
+
+
+def standings_by_seat(
+    book: Scorebook, contestants: Sequence[Contestant], order: Sequence[int]
+) -> list[SeatRow]:
+    """Return the results of everybody in every seat, the contestants in this order."""
+    results = book.results
+    return [
+        _seat_row(contestants[number], size, seat, totals)
+        for number in order
+        for size in results.sizes()
+        for seat in range(size)
+        if (totals := results.total(number, size, seat)).games
+    ]
+
+
+def _seat_row(contestant: Contestant, size: int, seat: int, totals: Totals) -> SeatRow:
+    return SeatRow(
+        bot=contestant.name,
+        version=contestant.version,
+        digest=contestant.digest,
+        table=size,
+        seat=seat,
+        games=totals.games,
+        mean_place=round(totals.mean_place, DIGITS),
+        share=round(totals.share, DIGITS),
+        wins=totals.wins,
+        mean_score=round(totals.mean_score, DIGITS),
+    )
+
+
+def standings_by_pair(
+    book: Scorebook, contestants: Sequence[Contestant], order: Sequence[int]
+) -> list[PairRow]:
+    """Return everybody against everybody whom he has met, the contestants in this order."""
+    points = book.ratings.points
+    found = []
+    for a in order:
+        for b in order:
+            met = points[a][b] + points[b][a]
+            if a == b or not met:
+                continue
+            one, other = contestants[a], contestants[b]
+            found.append(
+                PairRow(
+                    bot=one.name,
+                    version=one.version,
+                    digest=one.digest,
+                    against=other.name,
+                    against_version=other.version,
+                    against_digest=other.digest,
+                    meetings=int(met),
+                    share=round(points[a][b] / met, DIGITS),
+                    above=round(book.ratings.above(a, b), DIGITS),
+                )
+            )
     return found
 
 

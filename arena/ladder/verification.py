@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from math import isclose
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from arena.games.game import Game
 from arena.ladder._ending import Due, Ending
@@ -49,6 +49,7 @@ from arena.records.entries import (
     Closed,
     Entered,
     Entry,
+    Form,
 )
 from arena.records.game_record import rotated
 from arena.records.ledger import Ledger
@@ -439,16 +440,19 @@ def _compare(said: Published, found: Published) -> None:
         if here != there:
             raise Difference(place, brief(here), brief(there), "the log comes to")
     for at, (row, wanted) in enumerate(zip(said.standings, found.standings, strict=True)):
-        if row.keys() != wanted.keys():
-            keys = ", ".join(wanted)
-            raise Difference(f"standings[{at}]", brief(list(row)), keys, "expected")
-        for key, value in wanted.items():
-            if not _same(row[key], value):
+        for key, says, value in _figures(row, wanted):
+            if not _same(says, value):
                 place = f"standings[{at}].{key}"
-                raise Difference(place, brief(row[key]), brief(value), "the log comes to")
+                raise Difference(place, brief(says), brief(value), "the log comes to")
 
 
-def _same(says: Any, found: Any) -> bool:
+def _figures(row: Form, wanted: Form) -> Iterator[tuple[str, object, object]]:
+    """Yield the figures of a row by name, as they are said and as they should be."""
+    for name in wanted.__struct_fields__:
+        yield name, getattr(row, name), getattr(wanted, name)
+
+
+def _same(says: object, found: object) -> bool:
     """Whether a printed figure is the computed one, give or take one in its last digit."""
     if isinstance(found, float):
         return isinstance(says, float) and abs(says - found) < 1.5 * 10**-DIGITS

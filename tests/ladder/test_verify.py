@@ -824,6 +824,27 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
         assert_refused(arena("ladder", "verify", name, cwd=tmp_path), said)
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("skill", "high", "standings[1].skill: the record says str; expected float"),
+        (
+            "faults",
+            {"asleep": 1},
+            "standings[1].faults: the record says the key 'asleep'; expected",
+        ),
+        ("medals", 3, "standings[1].medals: the record says this key; expected no such key"),
+    ],
+)
+def test_a_row_of_another_form_is_named(
+    tmp_path: Path, honest: Ladder, key: str, value: object, says: str
+) -> None:
+    """Of standings that somebody else's program has written, it says which figure is malformed."""
+    forged = honest.forgery()
+    forged.standings["standings"][1][key] = value
+    assert detail(verified(forged.write(tmp_path)), STANDINGS).startswith(says)
+
+
 def test_a_standings_file_that_is_none(tmp_path: Path, honest: Ladder) -> None:
     """Rubbish beside a log is standings that are not the log's; what cannot be read is refused."""
     path = write(tmp_path, honest.lines)

@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import to_builtins
 from msgspec.structs import asdict
 
 from arena.cli.arguments import find_game
 from arena.cli.ladder.files import STORE, store_in
 from arena.cli.ladder.tables import (
     LadderView,
+    by_pair,
     by_seat,
     by_table,
-    pairs,
     print_csv,
     print_pairs,
     print_seats,
@@ -28,7 +29,7 @@ from arena.errors import ArenaError
 from arena.ladder.labels import labels
 from arena.ladder.scorebook import keep, scorebook
 from arena.ladder.store import Store
-from arena.records.entries import BlockPlayed
+from arena.records.entries import BlockPlayed, Form
 from arena.records.game_record import GameRecord
 from arena.records.ledger import follow_logs
 from arena.records.times import GameTimes, Pace
@@ -41,14 +42,14 @@ LISTED = 50
 class DetailView:
     """A view of the results in more detail than the standings."""
 
-    rows: Callable[[LadderView], list[dict[str, Any]]]
+    rows: Callable[[LadderView], Sequence[Form]]
     """Returns the view as data for programs."""
     print: Callable[[LadderView], None]
     """Prints the view for people."""
 
 
 BY = {"seat": DetailView(by_seat, print_seats), "table": DetailView(by_table, print_tables)}
-PAIRS = DetailView(pairs, print_pairs)
+PAIRS = DetailView(by_pair, print_pairs)
 
 
 @click.command()
@@ -77,9 +78,9 @@ def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_c
         shown = _shown(store)
     split = BY[by] if by else PAIRS if paired else None
     if as_csv:
-        print_csv(split.rows(shown) if split else [row.as_map() for row in shown.rows])
+        print_csv(split.rows(shown) if split else shown.overview.standings)
     elif as_json:
-        print_json(split.rows(shown) if split else shown.as_map())
+        print_json(to_builtins(split.rows(shown) if split else shown.overview))
     elif split:
         split.print(shown)
     else:
