@@ -7,7 +7,7 @@ from pathlib import Path
 from msgspec import json
 
 from arena.ladder.scorebook import Scorebook
-from arena.ladder.standings import Row, standings
+from arena.ladder.standings import Row, TableRow, standings, standings_by_table
 from arena.records.codec import read_form
 from arena.records.entries import Count, Form, Sha256
 from arena.records.ledger import Ledger
@@ -21,6 +21,7 @@ class Published(Form, frozen=True, kw_only=True):
     root: Sha256
     games: Count
     standings: tuple[Row, ...]
+    by_table: tuple[TableRow, ...]
 
 
 _decoder = json.Decoder(Published)
@@ -39,6 +40,7 @@ def published(ledger: Ledger, book: Scorebook) -> Published:
         root=ledger.root,
         games=book.games,
         standings=tuple(rows),
+        by_table=tuple(standings_by_table(book, ledger.contestants)),
     )
 
 

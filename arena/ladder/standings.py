@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from arena.ladder.rating import Anchor
+from arena.ladder.rating import Anchor, Estimate, difference, estimate
 from arena.ladder.results import Pace, Totals
 from arena.ladder.scorebook import Scorebook
 from arena.records.entries import Contestant, Form
@@ -36,6 +36,10 @@ class Row(Form, frozen=True, kw_only=True):
     skill_low: float
     """The lower end of the 95 % interval of the skill."""
     skill_high: float
+    margin_skill: float | None = None
+    """The skill by margins, on a scale of its own; None if in this game only places count."""
+    margin_skill_low: float | None = None
+    margin_skill_high: float | None = None
     games: int
     mean_place: float
     share: float
@@ -59,6 +63,10 @@ class TableRow(Form, frozen=True, kw_only=True):
     skill_low: float
     """The lower end of the 95 % interval of the skill."""
     skill_high: float
+    margin_skill: float | None = None
+    """The skill by margins; None if in this game only places count."""
+    margin_skill_low: float | None = None
+    margin_skill_high: float | None = None
     games: int
     mean_place: float
     share: float
@@ -82,7 +90,7 @@ class SeatRow(Form, frozen=True, kw_only=True):
 
 
 class PairRow(Form, frozen=True, kw_only=True):
-    """What one contestant has won of another, and how sure it is who is better."""
+    """One contestant against another: what it has won, and how much better it is."""
 
     bot: str
     version: str
@@ -91,10 +99,22 @@ class PairRow(Form, frozen=True, kw_only=True):
     against_version: str
     against_digest: str
     meetings: int
-    share: float
-    """The share of the meetings in which the first placed above; a tie counts half."""
-    above: float
-    """How sure it is that the first is better, from 0 to 1."""
+    share: float | None
+    """The share of the meetings in which the first placed above, a tie counts half; None if they
+    never met."""
+    difference: float
+    """The skill of the first less that of the other."""
+    difference_low: float
+    """The lower end of the 95 % interval of the difference."""
+    difference_high: float
+    confidence_above: float
+    """The highest confidence level at which the first is better, one-sided: 1 - p of a test."""
+    probability_above: float
+    """How probable it is that the first is better, given how far apart the bots are here."""
+    margin_difference: float | None = None
+    """The difference of the skills by margins; None if in this game only places count."""
+    margin_difference_low: float | None = None
+    margin_difference_high: float | None = None
 
 
 def standings(
@@ -106,11 +126,14 @@ def standings(
     timed: bool = True,
 ) -> list[Row]:
     """Return everybody's row, by rank; without times it is the same wherever it is derived."""
+    by_margins = book.ratings.skills(margins=True) if book.scale else None
     rows = []
     for standing in book.ratings.standings(_anchor(contestants, active, anchor)):
         number = standing.contestant
         contestant, totals = contestants[number], book.results.total(number)
         pace = book.results.paces.get(number, Pace())
+        skill = _rounded(standing.skill)
+        margin = _parts(estimate(by_margins, number) if by_margins else None)
         rows.append(
             Row(
                 rank=standing.rank,
@@ -123,9 +146,12 @@ def standings(
                 rating=round(standing.conservative, DIGITS),
                 mu=round(standing.mu, DIGITS),
                 sigma=round(standing.sigma, DIGITS),
-                skill=round(standing.skill, DIGITS),
-                skill_low=round(standing.low, DIGITS),
-                skill_high=round(standing.high, DIGITS),
+                skill=skill.value,
+                skill_low=skill.low,
+                skill_high=skill.high,
+                margin_skill=margin[0],
+                margin_skill_low=margin[1],
+                margin_skill_high=margin[2],
                 games=totals.games,
                 mean_place=round(totals.mean_place, DIGITS),
                 share=round(totals.share, DIGITS),
@@ -140,25 +166,31 @@ def standings(
 
 
 def standings_by_table(book: Scorebook, contestants: Sequence[Contestant]) -> list[TableRow]:
-    """Return everybody's row at every table size, the best first."""
+    """Return everybody's row at every table size, in the order in which they entered."""
     from arena.ladder.rating.skill import fit  # noqa: PLC0415 - numpy, only for this
 
     found = []
     for size, tally in sorted(book.tables.items()):
         skills = fit(tally)
-        for number in sorted(range(tally.contestants), key=skills.points.__getitem__, reverse=True):
+        by_margins = fit(tally, margins=True) if book.scale else None
+        for number in range(tally.contestants):
             totals = book.results.total(number, size)
             if totals.games:
                 contestant = contestants[number]
+                skill = _rounded(estimate(skills, number))
+                margin = _parts(estimate(by_margins, number) if by_margins else None)
                 found.append(
                     TableRow(
                         table=size,
                         bot=contestant.name,
                         version=contestant.version,
                         digest=contestant.digest,
-                        skill=round(skills.points[number], DIGITS),
-                        skill_low=round(skills.low[number], DIGITS),
-                        skill_high=round(skills.high[number], DIGITS),
+                        skill=skill.value,
+                        skill_low=skill.low,
+                        skill_high=skill.high,
+                        margin_skill=margin[0],
+                        margin_skill_low=margin[1],
+                        margin_skill_high=margin[2],
                         games=totals.games,
                         mean_place=round(totals.mean_place, DIGITS),
                         share=round(totals.share, DIGITS),
@@ -202,28 +234,60 @@ def standings_by_pair(
     book: Scorebook, contestants: Sequence[Contestant], order: Sequence[int]
 ) -> list[PairRow]:
     """Return everybody against everybody whom he has met, the contestants in this order."""
-    points = book.ratings.points
+    found = [row for a in order for row in standings_against(book, contestants, order, a)]
+    return [row for row in found if row.meetings]
+
+
+def standings_against(
+    book: Scorebook, contestants: Sequence[Contestant], order: Sequence[int], chosen: int
+) -> list[PairRow]:
+    """Return one contestant against each of the others, in this order."""
+    points = book.ratings.tally.points
+    skills = book.ratings.skills()
+    by_margins = book.ratings.skills(margins=True) if book.scale else None
+    one = contestants[chosen]
     found = []
-    for a in order:
-        for b in order:
-            met = points[a][b] + points[b][a]
-            if a == b or not met:
-                continue
-            one, other = contestants[a], contestants[b]
-            found.append(
-                PairRow(
-                    bot=one.name,
-                    version=one.version,
-                    digest=one.digest,
-                    against=other.name,
-                    against_version=other.version,
-                    against_digest=other.digest,
-                    meetings=int(met),
-                    share=round(points[a][b] / met, DIGITS),
-                    above=round(book.ratings.above(a, b), DIGITS),
-                )
+    for b in order:
+        if b == chosen:
+            continue
+        other = contestants[b]
+        won, met = points[chosen][b], points[chosen][b] + points[b][chosen]
+        gap = _rounded(difference(skills, chosen, b))
+        margin = _parts(difference(by_margins, chosen, b) if by_margins else None)
+        found.append(
+            PairRow(
+                bot=one.name,
+                version=one.version,
+                digest=one.digest,
+                against=other.name,
+                against_version=other.version,
+                against_digest=other.digest,
+                meetings=int(met),
+                share=round(won / met, DIGITS) if met else None,
+                difference=gap.value,
+                difference_low=gap.low,
+                difference_high=gap.high,
+                confidence_above=round(skills.confidence_above(chosen, b), DIGITS),
+                probability_above=round(skills.probability_above(chosen, b), DIGITS),
+                margin_difference=margin[0],
+                margin_difference_low=margin[1],
+                margin_difference_high=margin[2],
             )
+        )
     return found
+
+
+def _rounded(found: Estimate) -> Estimate:
+    """Return a figure and its interval as they are published."""
+    return Estimate(*(round(each, DIGITS) for each in (found.value, found.low, found.high)))
+
+
+def _parts(found: Estimate | None) -> tuple[float, float, float] | tuple[None, None, None]:
+    """Return a figure and the ends of its interval as they are published, if there is one."""
+    if found is None:
+        return None, None, None
+    rounded = _rounded(found)
+    return rounded.value, rounded.low, rounded.high
 
 
 def _anchor(

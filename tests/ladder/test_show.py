@@ -107,9 +107,9 @@ def test_skills_at_a_table_are_those_of_its_games(
             alone.add_block(block)
     for standing in alone.standings():
         row = rows[standing.contestant]
-        assert row["skill"] == pytest.approx(standing.skill, abs=1e-5)
-        assert row["skill_low"] == pytest.approx(standing.low, abs=1e-5)
-        assert row["skill_high"] == pytest.approx(standing.high, abs=1e-5)
+        assert row["skill"] == pytest.approx(standing.skill.value, abs=1e-5)
+        assert row["skill_low"] == pytest.approx(standing.skill.low, abs=1e-5)
+        assert row["skill_high"] == pytest.approx(standing.skill.high, abs=1e-5)
     assert [row["skill"] for row in rows] == sorted((row["skill"] for row in rows), reverse=True)
 
 
@@ -121,7 +121,11 @@ def test_pairs_mirror_each_other(folder: Path) -> None:
         other = cells[b, a]
         assert cell["meetings"] == other["meetings"]
         assert cell["share"] + other["share"] == pytest.approx(1, abs=1e-5)
-        assert cell["above"] + other["above"] == pytest.approx(1, abs=1e-5)
+        for key in ("confidence_above", "probability_above"):
+            assert cell[key] + other[key] == pytest.approx(1, abs=1e-5)
+        assert cell["difference"] == -other["difference"]
+        assert cell["difference_low"] == -other["difference_high"] < cell["difference"]
+        assert cell["margin_difference_low"] < cell["margin_difference"]
 
 
 def test_spreadsheets_get_the_same_figures(folder: Path) -> None:

@@ -12,7 +12,7 @@ import click
 from msgspec import to_builtins
 from msgspec.structs import asdict
 
-from arena.cli.arguments import find_game
+from arena.cli.arguments import find_game, plugins
 from arena.cli.ladder.files import STORE, store_in
 from arena.cli.ladder.tables import (
     LadderView,
@@ -89,7 +89,7 @@ def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_c
 
 def _shown(store: Store) -> LadderView:
     """Return the standings; save the scorebook for the next time if the store can be written."""
-    book = scorebook(store)
+    book = scorebook(store, plugins().games.get(store.contest.game))
     shown = LadderView.of(store, book)
     if store.kept is None or store.kept.ledger.blocks != book.blocks:
         try:

@@ -132,11 +132,12 @@ def by_seat(shown: LadderView) -> list[SeatRow]:
 
 def by_table(shown: LadderView) -> list[TableRow]:
     """Return the results of everybody at every table size, with skills from those games alone."""
-    return standings_by_table(shown.book, shown.contestants)
+    rows = standings_by_table(shown.book, shown.contestants)
+    return sorted(rows, key=lambda row: (row.table, -row.skill))
 
 
 def by_pair(shown: LadderView) -> list[PairRow]:
-    """Return for every pair the share of meetings won, and how sure it is who is better."""
+    """Return for every pair the share of meetings won, and how much better one is."""
     return standings_by_pair(shown.book, shown.contestants, shown.by_rank)
 
 

@@ -49,7 +49,9 @@ def test_the_order_of_the_log_does_not_matter_to_it() -> None:
         back.add_block(games)
     assert forth.rated() != back.rated()
     assert forth.check().strengths == back.check().strengths
-    assert forth.above(0, 1) == pytest.approx(back.above(0, 1), abs=0.05)
+    assert forth.skills().confidence_above(0, 1) == pytest.approx(
+        back.skills().confidence_above(0, 1), abs=0.05
+    )
 
 
 def test_strengths_expect_the_points_that_were_won() -> None:
