@@ -5,6 +5,7 @@ __all__ = [
     "balance",
     "checkup",
     "claims",
+    "collusion",
     "contest",
     "definition",
     "definition_template",

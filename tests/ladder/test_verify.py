@@ -141,6 +141,9 @@ def test_an_honest_ladder_holds(honest: Ladder) -> None:
         assert states(found) == dict.fromkeys(SHOWN, HOLDS) | dict.fromkeys(ELSEWHERE, NOT_SHOWN)
         assert f"{found.head.size}:{found.head.root}" == honest.head
         assert found.games == 60
+        says = detail(found, STANDINGS)
+        assert says.startswith("5 contestants, 5 rows by table size: ratings")
+        assert "skills by places and margins with their intervals" in says
 
 
 def test_the_table_of_claims(honest: Ladder) -> None:
@@ -625,6 +628,25 @@ def it_begins_with_a_later_game(forged: Forgery) -> None:
 def a_rating_is_better(forged: Forgery) -> None:
     """A published figure differs by two in its last digit."""
     forged.standings["standings"][-1]["mu"] += 2e-6
+
+
+@case(fails=STANDINGS, published=False)
+def a_skill_by_margins_is_better(forged: Forgery) -> None:
+    """It is computed again as the skill by places is."""
+    forged.standings["standings"][-1]["margin_skill"] += 2e-6
+
+
+@case(fails=STANDINGS, published=False)
+def a_skill_by_margins_is_left_out(forged: Forgery) -> None:
+    """What the game has margins for is not published."""
+    for key in ("margin_skill", "margin_skill_low", "margin_skill_high"):
+        del forged.standings["standings"][0][key]
+
+
+@case(fails=STANDINGS, published=False)
+def an_interval_at_a_table_is_narrower(forged: Forgery) -> None:
+    """The fits by table size are part of the standings."""
+    forged.standings["by_table"][0]["skill_low"] += 0.1
 
 
 @case(fails=STANDINGS, published=False)

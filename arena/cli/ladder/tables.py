@@ -11,6 +11,7 @@ from shutil import get_terminal_size
 import click
 
 from arena.cli.output import print_table
+from arena.ladder.history import VersionHistory
 from arena.ladder.labels import labels
 from arena.ladder.overview import Overview, overview
 from arena.ladder.scorebook import Scorebook
@@ -19,6 +20,7 @@ from arena.ladder.standings import (
     Row,
     SeatRow,
     TableRow,
+    standings_against,
     standings_by_pair,
     standings_by_seat,
     standings_by_table,
@@ -26,9 +28,11 @@ from arena.ladder.standings import (
 from arena.ladder.store import Store
 from arena.records.entries import Contestant, Form
 
-FULL_WIDTH = 120
+FULL_WIDTH = 150
 """On terminals with fewer columns, tables are cut to the main figures."""
 NARROW = ("table", "rank", "bot", "rating", "95 %", "games", "share", "faults")
+_BY_MARGINS = ("margins>", "its 95 %>")
+"""The columns of skills by margins."""
 
 
 @dataclass(frozen=True)
@@ -69,6 +73,7 @@ class LadderView:
             "rating>",
             "skill>",
             "95 %>",
+            *(_BY_MARGINS if self.book.scale else ()),
             "games>",
             "mean place>",
             "share>",
@@ -114,8 +119,8 @@ def _row(row: Row, label: str) -> Sequence[object]:
         label,
         row.version,
         f"{row.rating:.2f}",
-        f"{row.skill:+.2f}",
-        f"{row.skill_low:+.2f} … {row.skill_high:+.2f}",
+        *_interval(row.skill, row.skill_low, row.skill_high),
+        *_margins(row.margin_skill, row.margin_skill_low, row.margin_skill_high),
         row.games,
         f"{row.mean_place:.2f}",
         f"{row.share:.1%}",
@@ -141,6 +146,11 @@ def by_pair(shown: LadderView) -> list[PairRow]:
     return standings_by_pair(shown.book, shown.contestants, shown.by_rank)
 
 
+def against(shown: LadderView, chosen: int) -> list[PairRow]:
+    """Return one contestant against each of the others, in order of rank."""
+    return standings_against(shown.book, shown.contestants, shown.by_rank, chosen)
+
+
 def print_pairs(shown: LadderView) -> None:
     """Print the matrix of who beats whom."""
     cells = {(each.digest, each.against_digest): each for each in by_pair(shown)}
@@ -155,17 +165,74 @@ def print_pairs(shown: LadderView) -> None:
     print_table(columns, rows)
 
 
+def print_against(shown: LadderView, chosen: int) -> None:
+    """Print how much better one contestant is than each of the others."""
+    names = shown.labels
+    rows = against(shown, chosen)
+    margins = any(row.margin_difference is not None for row in rows)
+    columns = ["against", "version", "meetings>", "share>", "difference>", "95 %>", "better>"]
+    columns += _BY_MARGINS if margins else ()
+    cells = [
+        (
+            names[row.against_digest],
+            row.against_version,
+            row.meetings,
+            "-" if row.share is None else f"{row.share:.1%}",
+            *_interval(row.difference, row.difference_low, row.difference_high),
+            f"{row.probability_above:.1%}",
+            *_margins(row.margin_difference, row.margin_difference_low, row.margin_difference_high),
+        )
+        for row in rows
+    ]
+    one = shown.contestants[chosen]
+    _print_fitting(columns, cells, f"{names[one.digest]} {one.version} against the others")
+    click.echo(
+        "difference: points of skill above the other (25/6 more place above it in 76 % of games); "
+        "better: how probable it is to be"
+    )
+
+
+def print_history(shown: LadderView, versions: Sequence[VersionHistory]) -> None:
+    """Print how the skills of a bot's versions went."""
+    names = shown.labels
+    rows = [
+        (
+            names[version.digest] if at == 0 else "",
+            version.version if at == 0 else "",
+            point.blocks,
+            point.meetings,
+            *_interval(point.skill, point.skill_low, point.skill_high),
+        )
+        for version in versions
+        for at, point in enumerate(version.points)
+    ]
+    print_table(["bot", "version", "after blocks>", "meetings>", "skill>", "95 %>"], rows)
+
+
+def _interval(value: float, low: float, high: float) -> tuple[str, str]:
+    """Return a figure and its interval as cells."""
+    return f"{value:+.2f}", f"{low:+.2f} … {high:+.2f}"
+
+
+def _margins(value: float | None, low: float | None, high: float | None) -> tuple[str, ...]:
+    """Return a figure by margins as cells; none if in this game only places count."""
+    if value is None or low is None or high is None:
+        return ()
+    return _interval(value, low, high)
+
+
 def print_tables(shown: LadderView) -> None:
     """Print the results at every table size."""
-    columns = ["table>", "bot", "version", "skill>", "95 %>", "games>", "mean place>", "share>"]
+    columns = ["table>", "bot", "version", "skill>", "95 %>"]
+    columns += [*(_BY_MARGINS if shown.book.scale else ()), "games>", "mean place>", "share>"]
     names = shown.labels
     rows = [
         (
             row.table,
             names[row.digest],
             row.version,
-            f"{row.skill:+.2f}",
-            f"{row.skill_low:+.2f} … {row.skill_high:+.2f}",
+            *_interval(row.skill, row.skill_low, row.skill_high),
+            *_margins(row.margin_skill, row.margin_skill_low, row.margin_skill_high),
             row.games,
             f"{row.mean_place:.2f}",
             f"{row.share:.1%}",

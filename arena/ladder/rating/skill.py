@@ -117,7 +117,7 @@ def fit(tally: Tally, *, margins: bool = False) -> Skills:
     whole = met.matrix(met.counts, n)
     got = np.array([each.margins if margins else each.points for each in tally.stretches])
     got = got.reshape(met.stretches, n)
-    skill = _solve(whole, got.sum(axis=0))
+    skill = solve(whole, got.sum(axis=0))
     gaps = skill[:, None] - skill[None, :]
     slopes = PEAK * np.exp(-gaps * gaps / 2)
     information = whole * slopes
@@ -189,7 +189,7 @@ class Meetings:
         return np.asarray(sums.reshape(self.stretches, n), np.float64)
 
 
-def _solve(met: Array, got: Array) -> Array:
+def solve(met: Array, got: Array) -> Array:
     """Return the skills, by Newton's method."""
     n = len(got)
     skill = np.zeros(n)
