@@ -265,6 +265,7 @@ FIELDS = (
     Field("8, luck of the deal", spread(8, 8)),
     Field("8, every other twice as noisy", spread(8, 8), uneven=1.4),
     Field("8 alike", spread(8, 0)),
+    Field("8 within 0.6 points", spread(8, 0.6)),
     Field("8, many ties", spread(8, 8), step=1.0),
     Field("8, one outclasses all", (*spread(7, 3), 14.0)),
     Field("8, tables of 3, 4 and 5, better seats", spread(8, 8), tables=(3, 4, 5), seat=0.2),

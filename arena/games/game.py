@@ -152,7 +152,7 @@ class Game(ABC):
     players: Sequence[int]
     low_wins: bool
     margin: float | None = None
-    interaction: float = 0.05
+    interaction: float = 0.06
     variants: Sequence[Variant]
     decisions: Mapping[str, Schema]
     view_schema: Schema

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from arena.errors import ArenaError
 from arena.games.game import Game
 from arena.ladder.labels import labels
+from arena.ladder.margins import Scale, points, scale_of
 from arena.ladder.source import Source
 from arena.ladder.standings import DIGITS
 from arena.records.entries import BlockPlayed, Contest, Form
@@ -42,7 +43,7 @@ class PairEffect(Form, frozen=True, kw_only=True, omit_defaults=False):
     blocks: int
     """Blocks in which they met."""
     effect: float
-    """In shares of the opponents that placed below, from -1 to 1."""
+    """In shares of the opponents, from -1 to 1: by margins, if the game has them."""
     error: float
     """Its standard error, over blocks."""
     p: float
@@ -82,7 +83,8 @@ def audit(source: Source, game: Game) -> CollusionAudit:
     ledger = Ledger()
     played = list(_blocks(source, ledger))
     annulled = ledger.annulled
-    blocks = [mean_shares(each) for each in played if each.number not in annulled]
+    scale = scale_of(game)
+    blocks = [mean_shares(each, scale) for each in played if each.number not in annulled]
     contestants = ledger.contestants
     if not blocks:
         raise CannotAudit(f"{source.path}: no block was played; play the ladder first")
@@ -128,13 +130,13 @@ def _blocks(source: Source, ledger: Ledger) -> Iterator[BlockPlayed]:
             yield entry
 
 
-def mean_shares(block: BlockPlayed) -> tuple[Sequence[int], Sequence[float]]:
-    """Return the players of a block, and the mean share of opponents that each placed above."""
+def mean_shares(block: BlockPlayed, scale: Scale | None) -> tuple[Sequence[int], Sequence[float]]:
+    """Return the players of a block, and each one's mean share of his opponents, by margins."""
     won = dict.fromkeys(block.contestants, 0.0)
     for rotation, game in enumerate(block.games):
-        for seat, player in enumerate(rotated(block.contestants, rotation)):
-            place = game.places[seat]
-            below = sum(other > place for other in game.places)
-            won[player] += below + (game.places.count(place) - 1) / 2
-    size = len(block.contestants)
-    return block.contestants, [each / len(block.games) / (size - 1) for each in won.values()]
+        faulty = {fault.seat for fault in game.faults}
+        had = points(scale, game.scores, game.places, faulty)
+        for player, each in zip(rotated(block.contestants, rotation), had, strict=True):
+            won[player] += each
+    most = len(block.games) * (len(block.contestants) - 1)
+    return block.contestants, [each / most for each in won.values()]

@@ -19,6 +19,7 @@ from arena.games.deal import DealStream
 from arena.games.game import Action, Game
 from arena.games.gargon.cards import COLOUR_SHIFT
 from arena.ladder.collusion import mean_shares
+from arena.ladder.margins import scale_of
 from arena.ladder.schedule import Schedule
 from arena.records.entries import BlockPlayed
 from arena.records.entries import Game as GamePlayed
@@ -72,7 +73,8 @@ def blocks(name: str, count: int, mode: Mode, seed: int, contestants: int = 8) -
                 key="0" * 64,
                 contestants=tuple(pairing.contestants),
                 games=tuple(played),
-            )
+            ),
+            scale_of(rules),
         )
 
 

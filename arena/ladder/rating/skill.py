@@ -23,7 +23,7 @@ from arena.ladder.rating import student
 from arena.ladder.rating.factor_graph import BETA, SIGMA
 from arena.ladder.rating.normal import PEAK
 from arena.ladder.rating.normal_table import cdf
-from arena.ladder.rating.tally import Tally
+from arena.ladder.rating.tally import MOST, Tally
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -45,6 +45,8 @@ CONVERGED = 1e-12
 PRECISE = 1e-9
 LANCZOS_STEPS = 24
 """How many directions of a stretch's leverage are taken out; it has few large ones."""
+NODES = 1025
+"""Points of a table of quantiles."""
 TINY = 1e-13
 
 
@@ -73,8 +75,11 @@ class Skills:
         return student.quantile(1 - doubt / 2, float(self.df[a, b])) * sqrt(self.variance[a, b])
 
     def noises(self, doubt: float) -> Array:
-        """Return `noise` of everybody and everybody."""
-        return student.quantiles(1 - doubt / 2, self.df) * np.sqrt(self.variance)
+        """Return `noise` of everybody and everybody, to seven digits."""
+        # Quantiles are smooth in 1 / df, so a table of them does for all pairs.
+        shares = np.linspace(1 / (POOLED + MOST), 1 / POOLED, NODES)
+        table = student.quantiles(1 - doubt / 2, 1 / shares)
+        return np.asarray(np.interp(1 / self.df, shares, table) * np.sqrt(self.variance))
 
     def confidence_above(self, a: int, b: int) -> float:
         """Return the highest confidence level at which A is above B, one-sided.
