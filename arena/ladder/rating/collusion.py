@@ -32,7 +32,7 @@ FEWEST = 30
 """Blocks in which a pair must have met for its effects to be looked at."""
 SEPARABLE = 1e-6
 """The least part of a pair's meetings that the model must leave unexplained."""
-CHUNK = 4096
+CHUNK = 1024
 """Blocks at a time."""
 
 Shares = tuple[Sequence[int], Sequence[float]]
@@ -80,17 +80,17 @@ def audit(blocks: Sequence[Shares], contestants: int, margin: float) -> Audit:
         known += [(target, source) for source, target in known]
         found = _Effects(tables, contestants, known)
         effects = found.effects(margin)
-        new = next((each for each in effects if each.p < DOUBT), None)
-        if new is None:
-            seen = set()
-            others = []
-            for each in effects:
-                pair = frozenset((each.source, each.target))
-                if pair not in seen:
-                    seen.add(pair)
-                    others.append(each)
-            return Audit(found.tested, found.skipped, flags, others)
-        flags.append(new)
+        if not effects or effects[0].p >= DOUBT:
+            return Audit(found.tested, found.skipped, flags, _first_of_pairs(effects))
+        flags.append(effects[0])
+
+
+def _first_of_pairs(effects: Sequence[Effect]) -> list[Effect]:
+    """Return the first of each pair."""
+    found: dict[frozenset[int], Effect] = {}
+    for each in effects:
+        found.setdefault(frozenset((each.source, each.target)), each)
+    return list(found.values())
 
 
 @dataclass(frozen=True)
@@ -133,6 +133,17 @@ def _expected(players: Numbers, shares: Array, contestants: int) -> Array:
     return np.asarray((chances.sum(axis=2) - 0.5) / (size - 1))
 
 
+def _seated(players: Numbers, contestants: int) -> list[tuple[int, int, Numbers]]:
+    """Return for each two seats the number of the pair: who is there, and whose share it is."""
+    size = players.shape[1]
+    return [
+        (seat, other, players[:, other] * contestants + players[:, seat])
+        for seat in range(size)
+        for other in range(size)
+        if seat != other
+    ]
+
+
 class _Effects:
     """A fit of a log, in which some pairs have effects of their own."""
 
@@ -146,33 +157,39 @@ class _Effects:
         self._known = known
         width = 2 * contestants + len(known)
         square, right = np.zeros((width, width)), np.zeros(width)
-        pairs = contestants * contestants
-        self._met = np.zeros(pairs)
-        drawn = np.zeros((pairs, width))
+        met = np.zeros(contestants * contestants)
+        for table in tables:
+            for _, _, numbers in _seated(table.players, contestants):
+                met += np.bincount(numbers, minlength=len(met))
+        # Both directions of every pair that met often enough; the place of all others is last.
+        self._numbers = np.flatnonzero(met >= FEWEST)
+        pairs = len(self._numbers)
+        self._places = np.full(len(met), pairs)
+        self._places[self._numbers] = np.arange(pairs)
+        self._met = met[self._numbers]
+        ones, others = np.divmod(self._numbers, contestants)
+        self._back = self._places[others * contestants + ones]
+        drawn = np.zeros((pairs + 1, width))
         for table in tables:
             rows = self._rows(table)
             square += np.tensordot(rows, rows, ((0, 1), (0, 1)))
             right += np.tensordot(rows, table.rest, ((0, 1), (0, 1)))
-            for seat, other, pair in self._seated(table.players):
-                self._met += np.bincount(pair, minlength=pairs)
-                np.add.at(drawn, pair, rows[:, seat])
-                del other
+            for seat, _, numbers in _seated(table.players, contestants):
+                np.add.at(drawn, self._places[numbers], rows[:, seat])
+        drawn = drawn[:-1]
         inverse = np.linalg.pinv(square, hermitian=True)
         effects = inverse @ right
         # What the model takes of each pair's indicator, and what is left of it.
         self._taken = drawn @ inverse
         self._left = self._met - (self._taken * drawn).sum(axis=1)
         self._value, self._spread, self._both_spread = self._spreads(tables, effects)
-        ones, others = np.divmod(np.arange(pairs), contestants)
-        enough = (self._met >= FEWEST) & (self._left > SEPARABLE * np.maximum(1, self._met))
-        enough &= ones != others
-        enough &= enough.reshape(contestants, contestants).T.ravel()
+        told = self._left > SEPARABLE * self._met
+        told &= told[self._back]
         for source, target in known:
-            enough[source * contestants + target] = False
-        self._pairs = np.flatnonzero(enough)
-        met = int((self._met > 0).sum()) // 2
-        self.skipped = met - len(self._pairs) // 2 - len(known) // 2
-        self.tested = len(self._pairs) // 2 * 3
+            told[self._places[source * contestants + target]] = False
+        self._told = np.flatnonzero(told)
+        self.skipped = (int((met > 0).sum()) - len(self._told) - len(known)) // 2
+        self.tested = len(self._told) // 2 * 3
 
     def _rows(self, table: Table) -> Array:
         """Return the model's rows: own effects, the others' effects, those of known pairs."""
@@ -191,16 +208,6 @@ class _Effects:
                 rows[there, seat, 2 * n + number] = 1.0
         return rows
 
-    def _seated(self, players: Numbers) -> list[tuple[int, int, Numbers]]:
-        """Return for each two seats the number of the pair: who is there, and whose share it is."""
-        size = players.shape[1]
-        return [
-            (seat, other, players[:, other] * self._n + players[:, seat])
-            for seat in range(size)
-            for other in range(size)
-            if seat != other
-        ]
-
     def _spreads(self, tables: Sequence[Table], effects: Array) -> tuple[Array, Array, Array]:
         """Return the effects of all pairs, and their variances alone and of both directions.
 
@@ -208,26 +215,25 @@ class _Effects:
         v - u c, where v is the residual of who is concerned, u the block's residuals by the
         model's columns, and c what the model takes of the indicator.
         """
-        pairs = self._n * self._n
-        width = self._taken.shape[1]
+        pairs, width = self._taken.shape
         scatter = np.zeros((width, width))
-        own = np.zeros((pairs, width))
-        total, squares, products = np.zeros(pairs), np.zeros(pairs), np.zeros(pairs)
+        own = np.zeros((pairs + 1, width))
+        total, squares, products = np.zeros((3, pairs + 1))
         for table in tables:
             rows = self._rows(table)
             rest = table.rest - rows @ effects
             by_column = np.einsum("bs,bsw->bw", rest, rows)
             scatter += by_column.T @ by_column
-            for seat, other, pair in self._seated(table.players):
-                here = rest[:, seat]
-                total += np.bincount(pair, here, pairs)
-                squares += np.bincount(pair, here * here, pairs)
-                products += np.bincount(pair, here * rest[:, other], pairs)
+            for seat, other, numbers in _seated(table.players, self._n):
+                pair, here = self._places[numbers], rest[:, seat]
+                total += np.bincount(pair, here, pairs + 1)
+                squares += np.bincount(pair, here * here, pairs + 1)
+                products += np.bincount(pair, here * rest[:, other], pairs + 1)
                 np.add.at(own, pair, here[:, None] * by_column)
-        taken = self._taken
+        taken, back, own = self._taken, self._back, own[:-1]
+        total, squares, products = total[:-1], squares[:-1], products[:-1]
         left = np.where(self._left > 0, self._left, 1.0)
         spread = squares - 2 * (taken * own).sum(axis=1) + ((taken @ scatter) * taken).sum(axis=1)
-        back = np.arange(pairs).reshape(self._n, self._n).T.ravel()
         across = products - (taken[back] * own).sum(axis=1) - (taken * own[back]).sum(axis=1)
         across += ((taken @ scatter) * taken[back]).sum(axis=1)
         alone = np.maximum(spread, 0) / left**2
@@ -237,21 +243,22 @@ class _Effects:
     def effects(self, margin: float) -> list[Effect]:
         """Return the effects that are looked at, the least probable first."""
         found = []
-        for pair in self._pairs.tolist():
-            source, target = divmod(pair, self._n)
-            back = target * self._n + source
+        for pair in self._told.tolist():
+            source, target = divmod(int(self._numbers[pair]), self._n)
             value = float(self._value[pair])
             found.append(self._effect(pair, value, float(self._spread[pair]), margin, both=False))
             if source < target:
-                value += float(self._value[back])
+                value += float(self._value[self._back[pair]])
                 spread = float(self._both_spread[pair])
                 found.append(self._effect(pair, value, spread, margin, both=True))
-        return sorted(found, key=lambda each: (each.p, -abs(each.value) / max(each.error, 1e-12)))
+        return sorted(
+            found, key=lambda each: (each.p, -abs(each.value) / max(each.error, SEPARABLE))
+        )
 
     def _effect(
         self, pair: int, value: float, spread: float, margin: float, *, both: bool
     ) -> Effect:
-        source, target = divmod(pair, self._n)
+        source, target = divmod(int(self._numbers[pair]), self._n)
         blocks = int(self._met[pair])
         error = spread**0.5
         beyond = abs(value) - margin

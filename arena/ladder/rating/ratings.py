@@ -95,11 +95,6 @@ class Ratings:
         """The number of blocks added."""
         return self._tally.blocks
 
-    @property
-    def points(self) -> list[list[float]]:
-        """`points[a][b]` is what a took from b: 1 for each better place, a half for each tie."""
-        return [list(row) for row in self._tally.points]
-
     def grow(self, contestants: int) -> None:
         """Grow to at least `contestants`; `add_block` does this automatically."""
         if contestants > len(self._ratings):

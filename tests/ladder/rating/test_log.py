@@ -50,7 +50,7 @@ def test_the_state_does_not_grow_with_the_log() -> None:
 def test_merged_stretches_lose_nothing() -> None:
     """However the log is cut, all points and all meetings are in it."""
     ratings = ladder(6, 5 * MOST + 3, chance(2))
-    points = [sum(row) for row in ratings.points]
+    points = [sum(row) for row in ratings.tally.points]
     stretches = ratings.state().tally.stretches
     assert len(stretches) <= MOST
     assert [sum(each.points[a] for each in stretches) for a in range(6)] == points
