@@ -32,7 +32,7 @@ def test_who_gives_to_a_partner_is_flagged_and_nobody_else(name: str, count: int
         assert (first.value < 0) == (first.target == GIVES)
 
 
-@pytest.mark.parametrize(("name", "count"), [("castors", 200), ("gargon", 100)])
+@pytest.mark.parametrize(("name", "count"), [("castors", 200), ("gargon", 200)])
 def test_honest_bots_are_not_flagged(name: str, count: int) -> None:
     """Bots of very different strength, who do not know each other, are left alone."""
     found = audit(list(blocks(name, count, "honest", 2)), name)
