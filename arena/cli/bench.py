@@ -250,8 +250,11 @@ def bench_ladder(
     show_default=True,
     help="How many games a ladder has; give it several times for several lengths.",
 )
+@click.option("--kind", "kinds", multiple=True, metavar="TEXT", help="Only kinds named like this.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def bench_calibration(runs: int, games: tuple[int, ...], *, as_json: bool) -> None:
+def bench_calibration(
+    runs: int, games: tuple[int, ...], kinds: tuple[str, ...], *, as_json: bool
+) -> None:
     """Simulate ladders of bots of known strength, and show how often their 95 % intervals hold.
 
     Exit code 1 if for any kind of ladder they do not hold in 93 to 97 % of cases.
@@ -259,30 +262,37 @@ def bench_calibration(runs: int, games: tuple[int, ...], *, as_json: bool) -> No
     from arena.bench.calibration import measure  # noqa: PLC0415 - only used here
 
     done = []
-    for calibration in measure(runs, games):
+    for calibration in measure(runs, games, kinds):
         done.append(calibration)
         say(f"{calibration.bots.name}, {calibration.games} games: {calibration.skills:.1%}")
+    figures = [calibration.figures() for calibration in done]
     if as_json:
-        print_json([calibration.figures() for calibration in done])
+        print_json([asdict(each) for each in figures])
     else:
-        columns = ["bots", "games>", "skills held>", "each bot>", "ranks held>", "± points>"]
-        columns += ["misled>", "mu inside>", "agreed>", "pairs listed>", "stopped wrongly>"]
+        columns = ["bots", "games>", "skills>", "each>", "margins>", "gaps>", "ranks>"]
+        columns += ["± points>", "± by margins>", "misled>", "said>", "likely>", "was>"]
+        columns += ["stopped>", "mu>", "agreed>", "listed>"]
         rows = [
             (
-                calibration.bots.name,
-                calibration.games,
-                f"{figures['skills_held']:.1%}",
-                f"{figures['least_held']:.0%}–{figures['most_held']:.0%}",
-                f"{figures['ranks_held']:.1%}",
-                f"{figures['half_width']:.2f}",
-                f"{figures['misled']:.2%}",
-                f"{figures['mu_inside']:.1%}",
-                f"{figures['agreed']:.0%}",
-                f"{figures['pairs_listed']:.2f}",
-                f"{figures['stopped_wrongly']:.1%}",
+                each.bots,
+                each.games,
+                f"{each.skills_held:.1%}",
+                f"{each.least_held:.0%}–{each.most_held:.0%}",
+                f"{each.margins_held:.1%}",
+                f"{each.differences_held:.1%}",
+                f"{each.ranks_held:.1%}",
+                f"{each.half_width:.2f}",
+                f"{each.margins_half_width:.2f}",
+                f"{each.misled:.2%}",
+                f"{each.confidence:.3f}",
+                f"{each.probability:.3f}",
+                f"{each.above:.3f}",
+                f"{each.stopped_wrongly:.1%}",
+                f"{each.mu_inside:.0%}",
+                f"{each.agreed:.0%}",
+                f"{each.pairs_listed:.2f}",
             )
-            for calibration in done
-            for figures in [calibration.figures()]
+            for each in figures
         ]
         print_table(columns, rows)
     if not all(calibration.holds for calibration in done):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from arena.games.game import Game
 from arena.ladder.published import published
 from arena.ladder.scorebook import scorebook
 from arena.ladder.store import Store
@@ -19,6 +20,6 @@ def log_lines(store: Store) -> Iterator[bytes]:
         yield line + b"\n"
 
 
-def standings_line(store: Store) -> bytes:
+def standings_line(store: Store, game: Game | None) -> bytes:
     """Return the standings that follow from the log, as the file beside it has them."""
-    return canonical_bytes(published(store.ledger, scorebook(store))) + b"\n"
+    return canonical_bytes(published(store.ledger, scorebook(store, game))) + b"\n"

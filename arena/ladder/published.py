@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 from msgspec import json
 
 from arena.ladder.scorebook import Scorebook
-from arena.ladder.standings import standings
+from arena.ladder.standings import Row, TableRow, standings, standings_by_table
 from arena.records.codec import read_form
 from arena.records.entries import Count, Form, Sha256
 from arena.records.ledger import Ledger
@@ -21,7 +20,8 @@ class Published(Form, frozen=True, kw_only=True):
     entries: Count
     root: Sha256
     games: Count
-    standings: tuple[dict[str, Any], ...]
+    standings: tuple[Row, ...]
+    by_table: tuple[TableRow, ...]
 
 
 _decoder = json.Decoder(Published)
@@ -32,13 +32,15 @@ def published(ledger: Ledger, book: Scorebook) -> Published:
 
     Times are left out, so that the same log gives the same file.
     """
-    rows = standings(book, ledger.contestants, ledger.playing, ledger.contest.anchor)
+    contest, playing = ledger.contest, ledger.playing
+    rows = standings(book, ledger.contestants, playing, contest.anchor, timed=False)
     return Published(
-        ladder=ledger.contest.name,
+        ladder=contest.name,
         entries=ledger.tree.size,
         root=ledger.root,
         games=book.games,
-        standings=tuple(row.as_map(timed=False) for row in rows),
+        standings=tuple(rows),
+        by_table=tuple(standings_by_table(book, ledger.contestants)),
     )
 
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from arena.records.entries import Form, Game
 from arena.records.times import GameTimes
+from arena.records.verdicts import FaultVerdict
 
 Line: TypeAlias = tuple[int, int, int, int, int, float, int, int, int]
 """A contestant, a table size and a seat, and the values of `Totals`."""
@@ -17,7 +18,7 @@ class ResultsState(Form, frozen=True, kw_only=True):
     """All results, so that they can be saved."""
 
     lines: Sequence[Line]
-    faults: Sequence[tuple[int, Mapping[str, int]]]
+    faults: Sequence[tuple[int, Mapping[FaultVerdict, int]]]
     """By contestant, and by verdict."""
     paces: Sequence[tuple[int, int, int, int]]
     """A contestant, and the values of `Pace`."""
@@ -82,7 +83,7 @@ class Results:
 
     lines: dict[tuple[int, int, int], Totals] = field(default_factory=dict)
     """By contestant, table size and seat."""
-    faults: dict[int, dict[str, int]] = field(default_factory=dict)
+    faults: dict[int, dict[FaultVerdict, int]] = field(default_factory=dict)
     """By contestant and verdict."""
     paces: dict[int, Pace] = field(default_factory=dict)
 

@@ -121,7 +121,7 @@ class Run:
         self._goal = goal
         self.newcomers = _newcomers(store.ledger)
         """The contestants that have entered since the last game."""
-        self.book = scorebook(store)
+        self.book = scorebook(store, game)
         self._contestants = store.ledger.contestants
         contest = store.contest
         self._schedule = Schedule(contest.name, contest.tables, store.ledger.fields)

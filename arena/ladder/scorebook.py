@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from arena.games.game import Game
+from arena.ladder.margins import Scale, points, scale_of
 from arena.ladder.rating import Ratings, RatingsState, Tally, TallyState
 from arena.ladder.results import Results, ResultsState
 from arena.ladder.store import Store
@@ -21,6 +23,7 @@ class ScorebookState(Form, frozen=True, kw_only=True):
     blocks: int
     games: int
     annulled: int
+    scale: Scale | None
     ratings: RatingsState
     results: ResultsState
     tables: Sequence[tuple[int, TallyState]]
@@ -33,7 +36,9 @@ _decoder = msgspec.json.Decoder(ScorebookState)
 class Scorebook:
     """Ratings and results up to some point of the log."""
 
-    def __init__(self, contestants: int) -> None:
+    def __init__(self, contestants: int, scale: Scale | None) -> None:
+        self.scale = scale
+        """How points become margins; None if only places count."""
         self.ratings = Ratings(contestants)
         self.results = Results()
         self.tables: dict[int, Tally] = {}
@@ -47,14 +52,17 @@ class Scorebook:
 
     def add_block(self, block: BlockPlayed, times: BlockTimes | None = None) -> None:
         """Count all games of a block."""
-        outcomes = []
+        outcomes, margins = [], []
         for rotation, game in enumerate(block.games):
             players = tuple(rotated(block.contestants, rotation))
             outcomes.append((players, game.places))
+            if self.scale is not None:
+                faulty = {fault.seat for fault in game.faults}
+                margins.append(points(self.scale, game.scores, game.places, faulty))
             timed = times is not None and rotation < len(times.games)
             self.results.add(players, game, times.games[rotation] if times and timed else None)
-        self.ratings.add_block(outcomes)
-        self.tables.setdefault(len(block.contestants), Tally()).add(outcomes)
+        self.ratings.add_block(outcomes, margins)
+        self.tables.setdefault(len(block.contestants), Tally()).add(outcomes, margins)
         self.games += len(block.games)
         self.blocks += 1  # last, so that it says whether all else is counted
 
@@ -69,6 +77,7 @@ class Scorebook:
             blocks=self.blocks,
             games=self.games,
             annulled=self.annulled,
+            scale=self.scale,
             ratings=self.ratings.state(),
             results=self.results.state(),
             tables=[(size, tally.state()) for size, tally in self.tables.items()],
@@ -77,7 +86,7 @@ class Scorebook:
     @classmethod
     def from_state(cls, state: ScorebookState, contestants: int) -> Scorebook:
         """Return the scorebook that gave this state, with room for those who came later."""
-        book = cls(contestants)
+        book = cls(contestants, state.scale)
         book.blocks = state.blocks
         book.games = state.games
         book.annulled = state.annulled
@@ -88,12 +97,19 @@ class Scorebook:
         return book
 
 
-def scorebook(store: Store) -> Scorebook:
-    """Return the scorebook of a store: the saved one, with the blocks since then added."""
+def scorebook(store: Store, game: Game | None = None) -> Scorebook:
+    """Return the scorebook of a store: the saved one, with the blocks since then added.
+
+    Margins are counted on the scale of the game. If that is not installed, they are counted on
+    the saved one's, if there is one.
+    """
     annulled = store.ledger.annulled
     book = _kept(store)
+    if book is not None and game is not None and book.scale != scale_of(game):
+        book = None
     if book is None or book.annulled != sum(block < book.blocks for block in annulled):
-        book = Scorebook(len(store.ledger.contestants))
+        scale = None if game is None else scale_of(game)
+        book = Scorebook(len(store.ledger.contestants), scale)
     for block, times in store.blocks(book.blocks):
         if block.number in annulled:
             book.leave_out()

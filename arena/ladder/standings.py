@@ -3,59 +3,118 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
-from arena.ladder.rating import Anchor, Standing
+from arena.ladder.rating import Anchor, Estimate, difference, estimate
 from arena.ladder.results import Pace, Totals
 from arena.ladder.scorebook import Scorebook
-from arena.records.entries import Contestant
+from arena.records.entries import Contestant, Form
+from arena.records.verdicts import FaultVerdict
 
 ANCHORED_AT = 25.0
 DIGITS = 6
 """Decimal places of published figures; the rest may differ from one machine to another."""
 
 
-@dataclass(frozen=True)
-class Row:
-    """One contestant in the standings."""
+class Row(Form, frozen=True, kw_only=True):
+    """One contestant in the standings. Skills are in TrueSkill's points."""
 
-    contestant: Contestant
+    rank: int
+    """By the rating; equals share the better rank."""
+    rank_best: int
+    """The best rank that the intervals allow, with 95 % confidence."""
+    rank_worst: int
+    bot: str
+    version: str
+    digest: str
     active: bool
     """Whether it is still being scheduled; one that was changed or taken out is not."""
-    standing: Standing
-    totals: Totals
-    faults: dict[str, int]
-    pace: Pace
+    rating: float
+    """Mu - 3 sigma."""
+    mu: float
+    sigma: float
+    skill: float
+    skill_low: float
+    """The lower end of the 95 % interval of the skill."""
+    skill_high: float
+    margin_skill: float | None = None
+    """The skill by margins, on a scale of its own; None if in this game only places count."""
+    margin_skill_low: float | None = None
+    margin_skill_high: float | None = None
+    games: int
+    mean_place: float
+    share: float
+    """The share of the opponents that placed below; a tie counts half."""
+    wins: int
+    mean_score: float
+    faults: dict[FaultVerdict, int]
+    ms_per_decision: float | None = None
+    """None in published standings, as times differ from run to run; 0 if nothing was timed."""
+    slowest_ms: float | None = None
 
-    def as_map(self, *, timed: bool = True) -> dict[str, Any]:
-        """Return the row as data; without times it is the same in every run of the same ladder."""
-        standing = self.standing
-        figures: dict[str, Any] = {
-            "rank": standing.rank,
-            "rank_best": standing.rank_low,
-            "rank_worst": standing.rank_high,
-            "bot": self.contestant.name,
-            "version": self.contestant.version,
-            "digest": self.contestant.digest,
-            "active": self.active,
-            "rating": round(standing.conservative, DIGITS),
-            "mu": round(standing.mu, DIGITS),
-            "sigma": round(standing.sigma, DIGITS),
-            "skill": round(standing.skill, DIGITS),
-            "skill_low": round(standing.low, DIGITS),
-            "skill_high": round(standing.high, DIGITS),
-            "games": self.totals.games,
-            "mean_place": round(self.totals.mean_place, DIGITS),
-            "share": round(self.totals.share, DIGITS),
-            "wins": self.totals.wins,
-            "mean_score": round(self.totals.mean_score, DIGITS),
-            "faults": dict(sorted(self.faults.items())),
-        }
-        if timed:
-            figures["ms_per_decision"] = round(self.pace.milliseconds, 4)
-            figures["slowest_ms"] = round(self.pace.slowest / 1000, 3)
-        return figures
+
+class TableRow(Form, frozen=True, kw_only=True):
+    """One contestant at tables of one size, with a skill from the games there alone."""
+
+    table: int
+    bot: str
+    version: str
+    digest: str
+    skill: float
+    skill_low: float
+    """The lower end of the 95 % interval of the skill."""
+    skill_high: float
+    margin_skill: float | None = None
+    """The skill by margins; None if in this game only places count."""
+    margin_skill_low: float | None = None
+    margin_skill_high: float | None = None
+    games: int
+    mean_place: float
+    share: float
+    wins: int
+    mean_score: float
+
+
+class SeatRow(Form, frozen=True, kw_only=True):
+    """The results of one contestant in one seat at tables of one size."""
+
+    bot: str
+    version: str
+    digest: str
+    table: int
+    seat: int
+    games: int
+    mean_place: float
+    share: float
+    wins: int
+    mean_score: float
+
+
+class PairRow(Form, frozen=True, kw_only=True):
+    """One contestant against another: what it has won, and how much better it is."""
+
+    bot: str
+    version: str
+    digest: str
+    against: str
+    against_version: str
+    against_digest: str
+    meetings: int
+    share: float | None
+    """The share of the meetings in which the first placed above, a tie counts half; None if they
+    never met."""
+    difference: float
+    """The skill of the first less that of the other."""
+    difference_low: float
+    """The lower end of the 95 % interval of the difference."""
+    difference_high: float
+    confidence_above: float
+    """The highest confidence level at which the first is better, one-sided: 1 - p of a test."""
+    probability_above: float
+    """How probable it is that the first is better, given how far apart the bots are here."""
+    margin_difference: float | None = None
+    """The difference of the skills by margins; None if in this game only places count."""
+    margin_difference_low: float | None = None
+    margin_difference_high: float | None = None
 
 
 def standings(
@@ -63,56 +122,172 @@ def standings(
     contestants: Sequence[Contestant],
     active: Sequence[int],
     anchor: str | None = None,
+    *,
+    timed: bool = True,
 ) -> list[Row]:
-    """Return everybody's row, by rank."""
-    return [
-        Row(
-            contestants[standing.contestant],
-            standing.contestant in active,
-            standing,
-            book.results.total(standing.contestant),
-            book.results.faults.get(standing.contestant, {}),
-            book.results.paces.get(standing.contestant, Pace()),
+    """Return everybody's row, by rank; without times it is the same wherever it is derived."""
+    by_margins = book.ratings.skills(margins=True) if book.scale else None
+    rows = []
+    for standing in book.ratings.standings(_anchor(contestants, active, anchor)):
+        number = standing.contestant
+        contestant, totals = contestants[number], book.results.total(number)
+        pace = book.results.paces.get(number, Pace())
+        skill = _rounded(standing.skill)
+        margin = _parts(estimate(by_margins, number) if by_margins else None)
+        rows.append(
+            Row(
+                rank=standing.rank,
+                rank_best=standing.rank_low,
+                rank_worst=standing.rank_high,
+                bot=contestant.name,
+                version=contestant.version,
+                digest=contestant.digest,
+                active=number in active,
+                rating=round(standing.conservative, DIGITS),
+                mu=round(standing.mu, DIGITS),
+                sigma=round(standing.sigma, DIGITS),
+                skill=skill.value,
+                skill_low=skill.low,
+                skill_high=skill.high,
+                margin_skill=margin[0],
+                margin_skill_low=margin[1],
+                margin_skill_high=margin[2],
+                games=totals.games,
+                mean_place=round(totals.mean_place, DIGITS),
+                share=round(totals.share, DIGITS),
+                wins=totals.wins,
+                mean_score=round(totals.mean_score, DIGITS),
+                faults=dict(sorted(book.results.faults.get(number, {}).items())),
+                ms_per_decision=round(pace.milliseconds, 4) if timed else None,
+                slowest_ms=round(pace.slowest / 1000, 3) if timed else None,
+            )
         )
-        for standing in book.ratings.standings(_anchor(contestants, active, anchor))
-    ]
-
-
-@dataclass(frozen=True)
-class TableRow:
-    """One contestant at tables of one size, with a skill from the games there alone."""
-
-    size: int
-    contestant: Contestant
-    skill: float
-    low: float
-    """The lower end of the 95 % interval of the skill."""
-    high: float
-    """Its upper end."""
-    totals: Totals
+    return rows
 
 
 def standings_by_table(book: Scorebook, contestants: Sequence[Contestant]) -> list[TableRow]:
-    """Return everybody's row at every table size, the best first."""
+    """Return everybody's row at every table size, in the order in which they entered."""
     from arena.ladder.rating.skill import fit  # noqa: PLC0415 - numpy, only for this
 
     found = []
     for size, tally in sorted(book.tables.items()):
         skills = fit(tally)
-        for number in sorted(range(tally.contestants), key=skills.points.__getitem__, reverse=True):
+        by_margins = fit(tally, margins=True) if book.scale else None
+        for number in range(tally.contestants):
             totals = book.results.total(number, size)
             if totals.games:
+                contestant = contestants[number]
+                skill = _rounded(estimate(skills, number))
+                margin = _parts(estimate(by_margins, number) if by_margins else None)
                 found.append(
                     TableRow(
-                        size,
-                        contestants[number],
-                        skills.points[number],
-                        skills.low[number],
-                        skills.high[number],
-                        totals,
+                        table=size,
+                        bot=contestant.name,
+                        version=contestant.version,
+                        digest=contestant.digest,
+                        skill=skill.value,
+                        skill_low=skill.low,
+                        skill_high=skill.high,
+                        margin_skill=margin[0],
+                        margin_skill_low=margin[1],
+                        margin_skill_high=margin[2],
+                        games=totals.games,
+                        mean_place=round(totals.mean_place, DIGITS),
+                        share=round(totals.share, DIGITS),
+                        wins=totals.wins,
+                        mean_score=round(totals.mean_score, DIGITS),
                     )
                 )
     return found
+
+
+def standings_by_seat(
+    book: Scorebook, contestants: Sequence[Contestant], order: Sequence[int]
+) -> list[SeatRow]:
+    """Return the results of everybody in every seat, the contestants in this order."""
+    results = book.results
+    return [
+        _seat_row(contestants[number], size, seat, totals)
+        for number in order
+        for size in results.sizes()
+        for seat in range(size)
+        if (totals := results.total(number, size, seat)).games
+    ]
+
+
+def _seat_row(contestant: Contestant, size: int, seat: int, totals: Totals) -> SeatRow:
+    return SeatRow(
+        bot=contestant.name,
+        version=contestant.version,
+        digest=contestant.digest,
+        table=size,
+        seat=seat,
+        games=totals.games,
+        mean_place=round(totals.mean_place, DIGITS),
+        share=round(totals.share, DIGITS),
+        wins=totals.wins,
+        mean_score=round(totals.mean_score, DIGITS),
+    )
+
+
+def standings_by_pair(
+    book: Scorebook, contestants: Sequence[Contestant], order: Sequence[int]
+) -> list[PairRow]:
+    """Return everybody against everybody whom he has met, the contestants in this order."""
+    found = [row for a in order for row in standings_against(book, contestants, order, a)]
+    return [row for row in found if row.meetings]
+
+
+def standings_against(
+    book: Scorebook, contestants: Sequence[Contestant], order: Sequence[int], chosen: int
+) -> list[PairRow]:
+    """Return one contestant against each of the others, in this order."""
+    points = book.ratings.tally.points
+    skills = book.ratings.skills()
+    by_margins = book.ratings.skills(margins=True) if book.scale else None
+    one = contestants[chosen]
+    found = []
+    for b in order:
+        if b == chosen:
+            continue
+        other = contestants[b]
+        won, met = points[chosen][b], points[chosen][b] + points[b][chosen]
+        gap = _rounded(difference(skills, chosen, b))
+        margin = _parts(difference(by_margins, chosen, b) if by_margins else None)
+        found.append(
+            PairRow(
+                bot=one.name,
+                version=one.version,
+                digest=one.digest,
+                against=other.name,
+                against_version=other.version,
+                against_digest=other.digest,
+                meetings=int(met),
+                share=round(won / met, DIGITS) if met else None,
+                difference=gap.value,
+                difference_low=gap.low,
+                difference_high=gap.high,
+                confidence_above=round(skills.confidence_above(chosen, b), DIGITS),
+                probability_above=round(skills.probability_above(chosen, b), DIGITS),
+                margin_difference=margin[0],
+                margin_difference_low=margin[1],
+                margin_difference_high=margin[2],
+            )
+        )
+    return found
+
+
+def _rounded(found: Estimate) -> Estimate:
+    """Return a figure and its interval as they are published."""
+    return Estimate(*(round(each, DIGITS) for each in (found.value, found.low, found.high)))
+
+
+def _parts(found: Estimate | None) -> tuple[float, float, float] | tuple[None, None, None]:
+    """Return a figure and the ends of its interval as they are published, if there is one."""
+    if found is None:
+        return None, None, None
+    rounded = _rounded(found)
+    return rounded.value, rounded.low, rounded.high
 
 
 def _anchor(

@@ -7,11 +7,11 @@ make consistent is never said to hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from math import isclose
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from arena.games.game import Game
 from arena.ladder._ending import Due, Ending
@@ -32,6 +32,7 @@ from arena.ladder.claims import (
     Findings,
 )
 from arena.ladder.labels import labels
+from arena.ladder.margins import Scale, scale_of
 from arena.ladder.published import Published, published
 from arena.ladder.rating.tally import Placing
 from arena.ladder.schedule import Schedule
@@ -49,6 +50,7 @@ from arena.records.entries import (
     Closed,
     Entered,
     Entry,
+    Form,
 )
 from arena.records.game_record import rotated
 from arena.records.ledger import Ledger
@@ -57,7 +59,7 @@ from arena.referee.deals import Deals, commitment
 from arena.referee.replay import game_of
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import AUTO, NONE
-from arena.wording import brief
+from arena.wording import brief, counted
 
 SAME = 1e-9
 """How far the two raters may differ."""
@@ -111,7 +113,7 @@ def verify_ladder(
     except Difference as difference:
         findings.fails(place, 0, difference)
         return Verified(findings.claims(), 0, Head(ledger.tree.size, ledger.root))
-    log = _Log(ledger, source, findings, kept)
+    log = _Log(ledger, scale_of(game), source, findings, kept)
     try:
         with SecondRater() as rater:
             with processes(workers, ledger.contest, game) as pool:
@@ -161,7 +163,12 @@ class _Log:
     """Compares entries with the schedule and the secret, and derives the standings from them."""
 
     def __init__(
-        self, ledger: Ledger, source: Source, findings: Findings, kept: Head | None
+        self,
+        ledger: Ledger,
+        scale: Scale | None,
+        source: Source,
+        findings: Findings,
+        kept: Head | None,
     ) -> None:
         self.ledger = ledger
         self.findings = findings
@@ -174,7 +181,7 @@ class _Log:
             self._secret = ledger.contest.seed.encode()
         self._schedule: Schedule | None = None
         self._ending = Ending()
-        self._book = Scorebook(0)
+        self._book = Scorebook(0, scale)
         self._deals: tuple[str, Deals] | None = None
         self._stalls = Stalls()
         self._beacons = 0
@@ -341,7 +348,7 @@ class _Log:
 
     def _recount(self, rater: SecondRater) -> None:
         """Count again without what was annulled."""
-        self._book = Scorebook(len(self.ledger.contestants))
+        self._book = Scorebook(len(self.ledger.contestants), self._book.scale)
         for line in self._source.lines():
             entry = read_entry(line)
             if not isinstance(entry, BlockPlayed):
@@ -378,11 +385,17 @@ class _Log:
         if said is None:
             self.findings.not_shown(STANDINGS, "would need the standings in a file beside the log")
             return
+        found = published(self.ledger, self._book)
         try:
-            _compare(said, published(self.ledger, self._book))
+            _compare(said, found)
         except Difference as difference:
             self.findings.fails(STANDINGS, None, difference)
-        self.findings.holds(STANDINGS)
+        by = "places and margins" if self._book.scale else "places"
+        self.findings.holds(
+            STANDINGS,
+            f"{counted(len(found.standings), 'contestant')}, {len(found.by_table)} rows by table "
+            f"size: ratings, ranks, results, and skills by {by} with their intervals",
+        )
 
     def _check_kept(self) -> None:
         """Compare the log so far with the head that somebody has kept, if it is of its size."""
@@ -435,20 +448,29 @@ def _compare(said: Published, found: Published) -> None:
         ("root", said.root, found.root),
         ("games", said.games, found.games),
         ("standings", len(said.standings), len(found.standings)),
+        ("by_table", len(said.by_table), len(found.by_table)),
     ):
         if here != there:
             raise Difference(place, brief(here), brief(there), "the log comes to")
-    for at, (row, wanted) in enumerate(zip(said.standings, found.standings, strict=True)):
-        if row.keys() != wanted.keys():
-            keys = ", ".join(wanted)
-            raise Difference(f"standings[{at}]", brief(list(row)), keys, "expected")
-        for key, value in wanted.items():
-            if not _same(row[key], value):
-                place = f"standings[{at}].{key}"
-                raise Difference(place, brief(row[key]), brief(value), "the log comes to")
+    _compare_rows("standings", said.standings, found.standings)
+    _compare_rows("by_table", said.by_table, found.by_table)
 
 
-def _same(says: Any, found: Any) -> bool:
+def _compare_rows(place: str, said: Sequence[Form], found: Sequence[Form]) -> None:
+    for at, (row, wanted) in enumerate(zip(said, found, strict=True)):
+        for key, says, value in _figures(row, wanted):
+            if not _same(says, value):
+                where = f"{place}[{at}].{key}"
+                raise Difference(where, brief(says), brief(value), "the log comes to")
+
+
+def _figures(row: Form, wanted: Form) -> Iterator[tuple[str, object, object]]:
+    """Yield the figures of a row by name, as they are said and as they should be."""
+    for name in wanted.__struct_fields__:
+        yield name, getattr(row, name), getattr(wanted, name)
+
+
+def _same(says: object, found: object) -> bool:
     """Whether a printed figure is the computed one, give or take one in its last digit."""
     if isinstance(found, float):
         return isinstance(says, float) and abs(says - found) < 1.5 * 10**-DIGITS

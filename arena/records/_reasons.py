@@ -9,7 +9,7 @@ from msgspec import inspect
 from arena.records.difference import Difference, malformed
 from arena.wording import brief
 
-_PLACE = re.compile(r"(?P<text>.*) - at `(?:key in )?\$(?P<place>.*)`", re.DOTALL)
+_PLACE = re.compile(r"(?P<text>.*) - at `(?P<key>key` in `)?\$(?P<place>.*)`", re.DOTALL)
 _STEP = re.compile(r"\.(?P<key>[^.\[]+)|(?P<index>\[[0-9.]+\])")
 
 
@@ -23,7 +23,8 @@ def explained(message: str, form: object) -> Difference:
         return malformed(_inside(place, brief(unknown[1])[1:-1]), "this key", "no such key")
     if wrong := re.fullmatch("Invalid (?:enum )?value (.*)", text, re.DOTALL):
         choices = _choices(inspect.type_info(form), place)
-        return malformed(place, wrong[1], f"one of {', '.join(map(str, choices))}")
+        says = f"the key {wrong[1]}" if found and found["key"] else wrong[1]
+        return malformed(place, says, f"one of {', '.join(map(str, choices))}")
     if wanted := re.fullmatch("Expected (.*), got (.*)", text, re.DOTALL):
         return malformed(place or "line", wanted[2].strip("`"), wanted[1].replace("`", ""))
     if text.endswith("out of range"):
@@ -38,9 +39,11 @@ def _inside(place: str, key: str) -> str:
 
 
 def _choices(form: inspect.Type, place: str) -> list[object]:
-    """Return the values that the type allows at a place, which is one of few words."""
+    """Return the values, or the keys, that the type allows at a place: one of few words."""
     for step in _STEP.finditer(f".{place}"):
         form = _under(form, step["key"])
+    if isinstance(form, inspect.DictType):
+        form = form.key_type
     if isinstance(form, inspect.LiteralType):
         return list(form.values)
     return []

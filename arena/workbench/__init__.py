@@ -6,7 +6,6 @@ __all__ = [
     "designs",
     "evidence",
     "journal",
-    "margins",
     "placings",
     "revisions",
     "scores",

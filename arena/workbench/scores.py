@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from arena.errors import ArenaError
 from arena.games.game import Game
+from arena.ladder.margins import shares
 from arena.referee.deals import Deals
 from arena.workbench.designs import (
     DESIGNS,
@@ -28,7 +29,6 @@ from arena.workbench.designs import (
 )
 from arena.workbench.evidence import Evidence
 from arena.workbench.journal import DealPlayed, Question
-from arena.workbench.margins import shares
 
 NAME = "compare"
 """The name for which the deals of every comparison are drawn."""

@@ -14,6 +14,7 @@ from typing import Any
 from arena.discovery import discover
 from arena.games.deal import DealStream
 from arena.games.game import Action, Game, State
+from arena.ladder.margins import scale_of
 from arena.ladder.published import published, standings_path
 from arena.ladder.scorebook import Scorebook
 from arena.records.canonical import canonical_bytes
@@ -205,7 +206,7 @@ class Forgery:
                     blocks.append(entry)
         except Difference:
             return
-        book = Scorebook(len(ledger.contestants))
+        book = Scorebook(len(ledger.contestants), scale_of(games()[ledger.contest.game]))
         for block in blocks:
             if block.number in ledger.annulled:
                 book.leave_out()

@@ -5,8 +5,9 @@ from __future__ import annotations
 import csv
 import io
 from collections import Counter, defaultdict
-from itertools import combinations, groupby
+from itertools import combinations, groupby, pairwise
 from pathlib import Path
+from statistics import NormalDist
 from typing import Any
 
 import pytest
@@ -107,9 +108,9 @@ def test_skills_at_a_table_are_those_of_its_games(
             alone.add_block(block)
     for standing in alone.standings():
         row = rows[standing.contestant]
-        assert row["skill"] == pytest.approx(standing.skill, abs=1e-5)
-        assert row["skill_low"] == pytest.approx(standing.low, abs=1e-5)
-        assert row["skill_high"] == pytest.approx(standing.high, abs=1e-5)
+        assert row["skill"] == pytest.approx(standing.skill.value, abs=1e-5)
+        assert row["skill_low"] == pytest.approx(standing.skill.low, abs=1e-5)
+        assert row["skill_high"] == pytest.approx(standing.skill.high, abs=1e-5)
     assert [row["skill"] for row in rows] == sorted((row["skill"] for row in rows), reverse=True)
 
 
@@ -121,7 +122,72 @@ def test_pairs_mirror_each_other(folder: Path) -> None:
         other = cells[b, a]
         assert cell["meetings"] == other["meetings"]
         assert cell["share"] + other["share"] == pytest.approx(1, abs=1e-5)
-        assert cell["above"] + other["above"] == pytest.approx(1, abs=1e-5)
+        for key in ("confidence_above", "probability_above"):
+            assert cell[key] + other[key] == pytest.approx(1, abs=1e-5)
+        assert cell["difference"] == -other["difference"]
+        assert cell["difference_low"] == -other["difference_high"] < cell["difference"]
+        assert cell["margin_difference_low"] < cell["margin_difference"]
+
+
+def test_margins_count_by_how_much_one_was_ahead(
+    folder: Path, records: list[dict[str, Any]]
+) -> None:
+    """The skill by margins is the fit of what each is ahead by, on the game's scale."""
+    rows = shown(folder, "show")["standings"]
+    names = [row["bot"] for row in rows]
+    alone = Ratings(5)
+    for _, games in groupby(records, key=lambda record: record["block"]):
+        block, margins = [], []
+        for record in games:
+            block.append(([names.index(bot["name"]) for bot in record["bots"]], record["places"]))
+            scores = record["scores"]  # in Gang de Castors the lowest is the best
+            won = [[NormalDist().cdf((b - a) / 5) for b in scores] for a in scores]
+            margins.append([sum(row) - 0.5 for row in won])
+        alone.add_block(block, margins)
+    skills = alone.skills(margins=True)
+    for number, row in enumerate(rows):
+        assert row["margin_skill"] == pytest.approx(skills.points[number], abs=1e-5)
+        assert row["margin_skill_low"] == pytest.approx(skills.low[number], abs=1e-5)
+        assert row["margin_skill_high"] == pytest.approx(skills.high[number], abs=1e-5)
+        assert row["margin_skill"] != row["skill"]
+
+
+def test_one_bot_is_compared_with_each_of_the_others(folder: Path) -> None:
+    """A difference has an interval of its own, and is that of the two skills."""
+    skills = {row["bot"]: row["skill"] for row in shown(folder, "show")["standings"]}
+    rows = shown(folder, "show", "--against", "bob")
+    assert {row["against"] for row in rows} == {"ada", "cid", "dot", "eve"}
+    for row in rows:
+        assert row["bot"] == "bob"
+        gap = skills["bob"] - skills[row["against"]]
+        assert row["difference"] == pytest.approx(gap, abs=2e-6)
+        assert row["difference_low"] < row["difference"] < row["difference_high"]
+        assert row["margin_difference_low"] < row["margin_difference_high"]
+        closer = abs(row["probability_above"] - 0.5) < abs(row["confidence_above"] - 0.5)
+        assert closer  # bots that all play by chance are about equal
+    text = arena("ladder", "show", "--against", "bob", cwd=folder).out
+    for word in ("difference", "95 %", "better", "margins", "eve"):
+        assert word in text
+    refused = arena("ladder", "show", "--against", "zoe", cwd=folder)
+    assert_refused(refused, "--against: expected one of ada, bob", "got 'zoe'")
+    assert_refused(
+        arena("ladder", "show", "--against", "bob", "--pairs", cwd=folder), "--pairs or --against"
+    )
+
+
+def test_the_history_of_a_bot_ends_where_it_stands(folder: Path) -> None:
+    """Its points are evenly spaced, meet more and more, and the last is today's skill."""
+    [only] = shown(folder, "show", "--history", "cid")
+    points = only["points"]
+    assert 10 <= len(points) <= 24
+    for key in ("blocks", "meetings"):
+        values = [point[key] for point in points]
+        assert values == sorted(set(values))
+    widths = [point["skill_high"] - point["skill_low"] for point in points]
+    assert widths[-1] < widths[0] / 2
+    row = next(row for row in shown(folder, "show")["standings"] if row["bot"] == "cid")
+    assert points[-1]["skill"] == row["skill"]
+    assert points[-1]["skill_low"] == row["skill_low"]
 
 
 def test_spreadsheets_get_the_same_figures(folder: Path) -> None:
@@ -246,10 +312,28 @@ def test_versions_of_a_bot_are_told_apart(changed: Path) -> None:
         assert {contestant["digest"] for contestant in seated} == set(game["digests"])
 
 
+def test_a_history_goes_from_version_to_version(changed: Path) -> None:
+    """Each version has its points while it plays, and a name alone means who plays now."""
+    versions = shown(changed, "show", "--history", "mine")
+    assert [version["active"] for version in versions] == [False, False, True]
+    spans = [[point["blocks"] for point in version["points"]] for version in versions]
+    for earlier, later in pairwise(spans):
+        assert earlier[-1] <= later[0]
+    for version in versions:
+        against = shown(changed, "show", "--against", version["digest"][:8])
+        assert {row["digest"] for row in against} == {version["digest"]}
+        unmet = [row for row in against if row["against"] == "mine"]
+        assert [row["share"] for row in unmet] == [None, None]
+    assert shown(changed, "show", "--against", "mine")[0]["digest"] == versions[-1]["digest"]
+    text = arena("ladder", "show", "--history", "mine", cwd=changed).out
+    assert text.count("mine (gone, ") == 2
+
+
 @pytest.mark.parametrize(
     "words",
     [
         ("show", "test.ladder"),
+        ("show", "--against", "ada"),
         ("show", "--by", "table"),
         ("show", "--by", "seat"),
         ("show", "--pairs"),

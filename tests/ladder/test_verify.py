@@ -141,6 +141,9 @@ def test_an_honest_ladder_holds(honest: Ladder) -> None:
         assert states(found) == dict.fromkeys(SHOWN, HOLDS) | dict.fromkeys(ELSEWHERE, NOT_SHOWN)
         assert f"{found.head.size}:{found.head.root}" == honest.head
         assert found.games == 60
+        says = detail(found, STANDINGS)
+        assert says.startswith("5 contestants, 5 rows by table size: ratings")
+        assert "skills by places and margins with their intervals" in says
 
 
 def test_the_table_of_claims(honest: Ladder) -> None:
@@ -628,6 +631,25 @@ def a_rating_is_better(forged: Forgery) -> None:
 
 
 @case(fails=STANDINGS, published=False)
+def a_skill_by_margins_is_better(forged: Forgery) -> None:
+    """It is computed again as the skill by places is."""
+    forged.standings["standings"][-1]["margin_skill"] += 2e-6
+
+
+@case(fails=STANDINGS, published=False)
+def a_skill_by_margins_is_left_out(forged: Forgery) -> None:
+    """What the game has margins for is not published."""
+    for key in ("margin_skill", "margin_skill_low", "margin_skill_high"):
+        del forged.standings["standings"][0][key]
+
+
+@case(fails=STANDINGS, published=False)
+def an_interval_at_a_table_is_narrower(forged: Forgery) -> None:
+    """The fits by table size are part of the standings."""
+    forged.standings["by_table"][0]["skill_low"] += 0.1
+
+
+@case(fails=STANDINGS, published=False)
 def ranks_are_exchanged(forged: Forgery) -> None:
     """The first two change places."""
     rows = forged.standings["standings"]
@@ -822,6 +844,27 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
         ("nothing", "No such file or directory"),
     ):
         assert_refused(arena("ladder", "verify", name, cwd=tmp_path), said)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "says"),
+    [
+        ("skill", "high", "standings[1].skill: the record says str; expected float"),
+        (
+            "faults",
+            {"asleep": 1},
+            "standings[1].faults: the record says the key 'asleep'; expected",
+        ),
+        ("medals", 3, "standings[1].medals: the record says this key; expected no such key"),
+    ],
+)
+def test_a_row_of_another_form_is_named(
+    tmp_path: Path, honest: Ladder, key: str, value: object, says: str
+) -> None:
+    """Of standings that somebody else's program has written, it says which figure is malformed."""
+    forged = honest.forgery()
+    forged.standings["standings"][1][key] = value
+    assert detail(verified(forged.write(tmp_path)), STANDINGS).startswith(says)
 
 
 def test_a_standings_file_that_is_none(tmp_path: Path, honest: Ladder) -> None:

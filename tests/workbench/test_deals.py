@@ -11,9 +11,9 @@ import pytest
 
 from arena.games.castors.game import Castors
 from arena.games.gargon.game import Gargon
+from arena.ladder.margins import shares
 from arena.referee.deals import Deals
 from arena.workbench.designs import NEW, OLD, Seating, by_seat, difference, seating, sizes
-from arena.workbench.margins import shares
 from arena.workbench.placings import Placings
 
 DEALS = Deals.of(b"seed", "compare")

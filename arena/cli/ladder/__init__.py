@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import click
 
+from arena.cli.ladder.audit import collusion
 from arena.cli.ladder.end import close, export, verify_ladder_file
 from arena.cli.ladder.look import games, log, show
 from arena.cli.ladder.play import run
@@ -24,6 +25,6 @@ def ladder() -> None:
 
 for command in (
     *(new, schedule, run, show, games, log, close, export, verify_ladder_file),
-    *(check, backup),
+    *(collusion, check, backup),
 ):
     ladder.add_command(command)

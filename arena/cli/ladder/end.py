@@ -91,7 +91,7 @@ def export(path: Path | None, output: Path) -> None:
                 return
             size = _replace(output, log_lines(store))
             beside = standings_path(output)
-            _replace(beside, [standings_line(store)])
+            _replace(beside, [standings_line(store, plugins().games.get(store.contest.game))])
         except BrokenPipeError:
             raise  # the reader has closed the pipe
         except OSError as error:

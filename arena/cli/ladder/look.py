@@ -2,33 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any
 
 import click
+from msgspec import to_builtins
 from msgspec.structs import asdict
 
-from arena.cli.arguments import find_game
+from arena.cli.arguments import find_game, plugins
 from arena.cli.ladder.files import STORE, store_in
 from arena.cli.ladder.tables import (
     LadderView,
+    against,
+    by_pair,
     by_seat,
     by_table,
-    pairs,
+    print_against,
     print_csv,
+    print_history,
     print_pairs,
     print_seats,
     print_tables,
 )
 from arena.cli.output import print_json, print_table, printable
 from arena.errors import ArenaError
-from arena.ladder.labels import labels
+from arena.ladder.history import history
+from arena.ladder.labels import BEGINNING, labels
 from arena.ladder.scorebook import keep, scorebook
 from arena.ladder.store import Store
-from arena.records.entries import BlockPlayed
+from arena.records.entries import BlockPlayed, Form
 from arena.records.game_record import GameRecord
 from arena.records.ledger import follow_logs
 from arena.records.times import GameTimes, Pace
@@ -41,14 +47,14 @@ LISTED = 50
 class DetailView:
     """A view of the results in more detail than the standings."""
 
-    rows: Callable[[LadderView], list[dict[str, Any]]]
+    rows: Callable[[LadderView], Sequence[Form]]
     """Returns the view as data for programs."""
     print: Callable[[LadderView], None]
     """Prints the view for people."""
 
 
 BY = {"seat": DetailView(by_seat, print_seats), "table": DetailView(by_table, print_tables)}
-PAIRS = DetailView(pairs, print_pairs)
+PAIRS = DetailView(by_pair, print_pairs)
 
 
 @click.command()
@@ -59,27 +65,55 @@ PAIRS = DetailView(pairs, print_pairs)
     help="Show the results by seat, or by table size with skills.",
 )
 @click.option("--pairs", "paired", is_flag=True, help="Show who beats whom.")
+@click.option(
+    "--against", "rival", metavar="BOT", help="Show how much better BOT is than each of the others."
+)
+@click.option(
+    "--history", "past", metavar="BOT", help="Show how the skills of BOT's versions went."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV.")
-def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_csv: bool) -> None:
+def show(
+    path: Path | None,
+    by: str | None,
+    rival: str | None,
+    past: str | None,
+    *,
+    paired: bool,
+    as_json: bool,
+    as_csv: bool,
+) -> None:
     """Show the standings of a ladder, also while it is played.
 
     The rating is TrueSkill's mu - 3 sigma. The skill comes from a fit to the whole log that
     gives everybody the same weight; its interval holds the truth in 95 of 100 ladders. Both are
     in TrueSkill's points. In brackets after the rank are all ranks that the intervals allow.
-    The share is that of the opponents who placed below.
+    The skill by margins has a scale of its own: it counts by how many points of the game one was
+    ahead. The share is that of the opponents who placed below.
+
+    BOT is a name, or the beginning of a digest where versions have one name.
     """
-    if by and paired:
-        raise click.UsageError("expected --by or --pairs, got both")
+    options = {"--by": by, "--pairs": paired, "--against": rival, "--history": past}
+    given = [name for name, value in options.items() if value]
+    if len(given) > 1:
+        raise click.UsageError(f"expected {' or '.join(given)}, got {len(given)} of them")
+    if past and as_csv:
+        raise click.UsageError("--history has no CSV; give --json")
     if as_json and as_csv:
         raise click.UsageError("expected --json or --csv, got both")
     with store_in(path) as store:
         shown = _shown(store)
     split = BY[by] if by else PAIRS if paired else None
+    if rival is not None:
+        chosen = _chosen(shown, rival)
+        split = DetailView(partial(against, chosen=chosen), partial(print_against, chosen=chosen))
+    if past is not None:
+        _show_history(shown, past, as_json=as_json)
+        return
     if as_csv:
-        print_csv(split.rows(shown) if split else [row.as_map() for row in shown.rows])
+        print_csv(split.rows(shown) if split else shown.overview.standings)
     elif as_json:
-        print_json(split.rows(shown) if split else shown.as_map())
+        print_json(to_builtins(split.rows(shown) if split else shown.overview))
     elif split:
         split.print(shown)
     else:
@@ -88,7 +122,7 @@ def show(path: Path | None, by: str | None, *, paired: bool, as_json: bool, as_c
 
 def _shown(store: Store) -> LadderView:
     """Return the standings; save the scorebook for the next time if the store can be written."""
-    book = scorebook(store)
+    book = scorebook(store, plugins().games.get(store.contest.game))
     shown = LadderView.of(store, book)
     if store.kept is None or store.kept.ledger.blocks != book.blocks:
         try:
@@ -96,6 +130,27 @@ def _shown(store: Store) -> LadderView:
         except ArenaError:
             pass  # somebody else's store: the scorebook is derived again each time
     return shown
+
+
+def _show_history(shown: LadderView, past: str, *, as_json: bool) -> None:
+    name = shown.contestants[_chosen(shown, past, option="--history")].name
+    versions = history(shown.book, shown.contestants, shown.active, name)
+    if as_json:
+        print_json(to_builtins(versions))
+    else:
+        print_history(shown, versions)
+
+
+def _chosen(shown: LadderView, wanted: str, option: str = "--against") -> int:
+    """Return the number of a contestant; of several with this name, of who plays, or the last."""
+    everybody = list(enumerate(shown.contestants))
+    found = [number for number, each in everybody if each.name == wanted]
+    if not found and len(wanted) >= BEGINNING:
+        found = [number for number, each in everybody if each.digest.startswith(wanted)]
+    if not found:
+        known = ", ".join(sorted({each.name for each in shown.contestants}))
+        raise click.UsageError(f"{option}: expected one of {known}, got {wanted!r}")
+    return next((number for number in found if number in shown.active), found[-1])
 
 
 @click.command()

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import click
+from msgspec import to_builtins
 
 from arena.blocks.runner import RunnerFailed
 from arena.cli.arguments import (
@@ -114,7 +115,7 @@ def run(
         say(f"{goal.text(this.reason)}: {store.ledger.games} games in {store_path}")
         shown = LadderView.of(store, this.book)
     if as_json:
-        print_json(shown.as_map())
+        print_json(to_builtins(shown.overview))
     else:
         shown.print()
 
@@ -160,6 +161,6 @@ def _sealed(bots: Mapping[str, BotSpec], sandbox: Sandbox) -> Mapping[str, BotSp
 def _print_hash(shown: LadderView, *, as_json: bool) -> None:
     """Print the hash of the secret, to be published before the first game."""
     if as_json:
-        print_json(shown.as_map())
+        print_json(to_builtins(shown.overview))
     else:
-        click.echo(f"commitment  {shown.facts['commitment']}")
+        click.echo(f"commitment  {shown.overview.commitment}")

@@ -4,92 +4,68 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from shutil import get_terminal_size
-from typing import Any
 
 import click
 
 from arena.cli.output import print_table
+from arena.ladder.history import VersionHistory
 from arena.ladder.labels import labels
-from arena.ladder.results import Totals
+from arena.ladder.overview import Overview, overview
 from arena.ladder.scorebook import Scorebook
-from arena.ladder.standings import DIGITS, Row, standings, standings_by_table
+from arena.ladder.standings import (
+    PairRow,
+    Row,
+    SeatRow,
+    TableRow,
+    standings_against,
+    standings_by_pair,
+    standings_by_seat,
+    standings_by_table,
+)
 from arena.ladder.store import Store
-from arena.records.entries import Contestant
+from arena.records.entries import Contestant, Form
 
-FULL_WIDTH = 120
+FULL_WIDTH = 150
 """On terminals with fewer columns, tables are cut to the main figures."""
 NARROW = ("table", "rank", "bot", "rating", "95 %", "games", "share", "faults")
+_BY_MARGINS = ("margins>", "its 95 %>")
+"""The columns of skills by margins."""
 
 
 @dataclass(frozen=True)
 class LadderView:
-    """A ladder as it is shown: its facts, its contestants and its standings."""
+    """A ladder as it is shown: its overview, and the scorebook that more follows from."""
 
-    facts: dict[str, Any]
+    overview: Overview
     contestants: Sequence[Contestant]
     active: Sequence[int]
     book: Scorebook
-    rows: list[Row]
 
     @classmethod
     def of(cls, store: Store, book: Scorebook) -> LadderView:
         """Return the ladder of a store, given the scorebook derived from it."""
-        ledger, contest = store.ledger, store.contest
-        facts = {
-            "ladder": contest.name,
-            "game": contest.game,
-            "tables": list(contest.tables),
-            "games": ledger.games,
-            "annulled_blocks": len(ledger.annulled),
-            "sandbox": ledger.sandbox or contest.sandbox,
-            "seed": contest.seed,
-            "commitment": ledger.opened.commitment,
-            "closed": None if ledger.closed is None else ledger.closed.reason,
-            "head": f"{ledger.tree.size}:{ledger.root}",
-        }
-        rows = standings(book, ledger.contestants, ledger.playing, contest.anchor)
-        return cls(facts, ledger.contestants, ledger.playing, book, rows)
+        ledger = store.ledger
+        return cls(overview(store, book), ledger.contestants, ledger.playing, book)
 
     @property
     def labels(self) -> dict[str, str]:
         """The display names of the contestants, by digest."""
         return labels(self.contestants, self.active)
 
-    def as_map(self) -> dict[str, Any]:
-        """Return the ladder as data for programs."""
-        check = self.book.ratings.check()
-        return {
-            **self.facts,
-            "standings": [row.as_map() for row in self.rows],
-            "cross_check": {
-                "agrees": check.agrees,
-                "disagreements": [
-                    {
-                        "above": self.contestants[each.above].name,
-                        "above_digest": self.contestants[each.above].digest,
-                        "below": self.contestants[each.below].name,
-                        "below_digest": self.contestants[each.below].digest,
-                        "reversed": each.reversed,
-                        "rated": round(each.rated, DIGITS),
-                        "fitted": round(each.fitted, DIGITS),
-                        "fitted_low": round(each.low, DIGITS),
-                        "fitted_high": round(each.high, DIGITS),
-                    }
-                    for each in check.disagreements
-                ],
-            },
-        }
+    @property
+    def by_rank(self) -> list[int]:
+        """The numbers of the contestants by rank."""
+        numbers = {each.digest: number for number, each in enumerate(self.contestants)}
+        return [numbers[row.digest] for row in self.overview.standings]
 
     def print(self) -> None:
         """Print the standings for people."""
-        facts = self.facts
-        tables = ", ".join(map(str, facts["tables"]))
-        title = (
-            f"{facts['ladder']}: {facts['games']} games of {facts['game']} at tables of {tables}"
-        )
+        shown = self.overview
+        tables = ", ".join(map(str, shown.tables))
+        title = f"{shown.ladder}: {shown.games} games of {shown.game} at tables of {tables}"
         columns = [
             "rank>",
             "bot",
@@ -97,6 +73,7 @@ class LadderView:
             "rating>",
             "skill>",
             "95 %>",
+            *(_BY_MARGINS if self.book.scale else ()),
             "games>",
             "mean place>",
             "share>",
@@ -105,157 +82,162 @@ class LadderView:
             "ms/decision>",
         ]
         names = self.labels
-        rows = [_row(row, names[row.contestant.digest]) for row in self.rows]
+        rows = [_row(row, names[row.digest]) for row in shown.standings]
         _print_fitting(columns, rows, title)
         for line in self._remarks():
             click.echo(line)
 
     def _remarks(self) -> list[str]:
-        facts = self.facts
-        origin = f'the seed "{facts["seed"]}"'
-        if facts["seed"] is None:
-            kept = "revealed" if facts["closed"] else "kept"
-            origin = f"a secret that is {kept}, SHA-256 {facts['commitment']}"
+        shown = self.overview
+        origin = f'the seed "{shown.seed}"'
+        if shown.seed is None:
+            kept = "revealed" if shown.closed else "kept"
+            origin = f"a secret that is {kept}, SHA-256 {shown.commitment}"
         remarks = [
             f"deals from {origin}",
-            f"head of the log: {facts['head']}",
-            f"sandbox: {facts['sandbox']}",
+            f"head of the log: {shown.head}",
+            f"sandbox: {shown.sandbox}",
         ]
-        check = self.book.ratings.check()
-        called = self.labels
-        names = [called[contestant.digest] for contestant in self.contestants]
+        names = self.labels
         remarks += [
-            f"cross-check: TrueSkill has {names[each.above]} above "
-            f"{names[each.below]}; a fit that knows no order has them the other "
+            f"cross-check: TrueSkill has {names[each.above_digest]} above "
+            f"{names[each.below_digest]}; a fit that knows no order has them the other "
             "way round"
-            for each in check.disagreements
+            for each in shown.cross_check.disagreements
             if each.reversed
         ]
         return remarks
 
 
 def _row(row: Row, label: str) -> Sequence[object]:
-    standing = row.standing
-    ranks = str(standing.rank)
-    if standing.rank_low != standing.rank_high:
-        ranks += f" ({standing.rank_low}–{standing.rank_high})"
-    faults = ", ".join(f"{count} {verdict}" for verdict, count in sorted(row.faults.items()))
+    ranks = str(row.rank)
+    if row.rank_best != row.rank_worst:
+        ranks += f" ({row.rank_best}–{row.rank_worst})"
+    faults = ", ".join(f"{count} {verdict}" for verdict, count in row.faults.items())
     return (
         ranks,
         label,
-        row.contestant.version,
-        f"{standing.conservative:.2f}",
-        f"{standing.skill:+.2f}",
-        f"{standing.low:+.2f} … {standing.high:+.2f}",
-        row.totals.games,
-        f"{row.totals.mean_place:.2f}",
-        f"{row.totals.share:.1%}",
-        row.totals.wins,
+        row.version,
+        f"{row.rating:.2f}",
+        *_interval(row.skill, row.skill_low, row.skill_high),
+        *_margins(row.margin_skill, row.margin_skill_low, row.margin_skill_high),
+        row.games,
+        f"{row.mean_place:.2f}",
+        f"{row.share:.1%}",
+        row.wins,
         faults or "none",
-        f"{row.pace.milliseconds:.2f}" if row.pace.decisions else "-",
+        f"{row.ms_per_decision:.2f}" if row.slowest_ms else "-",
     )
 
 
-def by_seat(shown: LadderView) -> list[dict[str, Any]]:
+def by_seat(shown: LadderView) -> list[SeatRow]:
     """Return the results of everybody in every seat, in order of rank."""
-    results = shown.book.results
-    found = []
-    for row in shown.rows:
-        for size in results.sizes():
-            for seat in range(size):
-                line = results.total(row.standing.contestant, size, seat)
-                if line.games:
-                    place = {"table": size, "seat": seat}
-                    found.append({**_who(row.contestant), **place, **_figures(line)})
-    return found
+    return standings_by_seat(shown.book, shown.contestants, shown.by_rank)
 
 
-def by_table(shown: LadderView) -> list[dict[str, Any]]:
+def by_table(shown: LadderView) -> list[TableRow]:
     """Return the results of everybody at every table size, with skills from those games alone."""
-    return [
-        {
-            "table": row.size,
-            **_who(row.contestant),
-            "skill": round(row.skill, DIGITS),
-            "skill_low": round(row.low, DIGITS),
-            "skill_high": round(row.high, DIGITS),
-            **_figures(row.totals),
-        }
-        for row in standings_by_table(shown.book, shown.contestants)
-    ]
+    rows = standings_by_table(shown.book, shown.contestants)
+    return sorted(rows, key=lambda row: (row.table, -row.skill))
 
 
-def _who(contestant: Contestant) -> dict[str, str]:
-    return {
-        "bot": contestant.name,
-        "version": contestant.version,
-        "digest": contestant.digest,
-    }
+def by_pair(shown: LadderView) -> list[PairRow]:
+    """Return for every pair the share of meetings won, and how much better one is."""
+    return standings_by_pair(shown.book, shown.contestants, shown.by_rank)
 
 
-def _figures(totals: Totals) -> dict[str, Any]:
-    return {
-        "games": totals.games,
-        "mean_place": round(totals.mean_place, DIGITS),
-        "share": round(totals.share, DIGITS),
-        "wins": totals.wins,
-        "mean_score": round(totals.mean_score, DIGITS),
-    }
-
-
-def pairs(shown: LadderView) -> list[dict[str, Any]]:
-    """Return for every pair the share of meetings won, and how sure it is who is better."""
-    points = shown.book.ratings.points
-    found = []
-    for row in shown.rows:
-        for other in shown.rows:
-            a, b = row.standing.contestant, other.standing.contestant
-            met = points[a][b] + points[b][a]
-            if a != b and met:
-                found.append(
-                    {
-                        **_who(row.contestant),
-                        "against": other.contestant.name,
-                        "against_version": other.contestant.version,
-                        "against_digest": other.contestant.digest,
-                        "meetings": int(met),
-                        "share": round(points[a][b] / met, DIGITS),
-                        "above": round(shown.book.ratings.above(a, b), DIGITS),
-                    }
-                )
-    return found
+def against(shown: LadderView, chosen: int) -> list[PairRow]:
+    """Return one contestant against each of the others, in order of rank."""
+    return standings_against(shown.book, shown.contestants, shown.by_rank, chosen)
 
 
 def print_pairs(shown: LadderView) -> None:
     """Print the matrix of who beats whom."""
-    cells = {(each["digest"], each["against_digest"]): each for each in pairs(shown)}
+    cells = {(each.digest, each.against_digest): each for each in by_pair(shown)}
     names = shown.labels
-    everybody = [row.contestant for row in shown.rows]
+    everybody = shown.overview.standings
     rows = []
     for one in everybody:
         found = [cells.get((one.digest, other.digest)) for other in everybody]
-        shares = (f"{each['share']:.0%}" if each else "·" for each in found)
+        shares = (f"{each.share:.0%}" if each else "·" for each in found)
         rows.append([names[one.digest], one.version, *shares])
     columns = ["share of meetings won", "version", *(f"{names[one.digest]}>" for one in everybody)]
     print_table(columns, rows)
 
 
-def print_tables(shown: LadderView) -> None:
-    """Print the results at every table size."""
-    columns = ["table>", "bot", "version", "skill>", "95 %>", "games>", "mean place>", "share>"]
+def print_against(shown: LadderView, chosen: int) -> None:
+    """Print how much better one contestant is than each of the others."""
+    names = shown.labels
+    rows = against(shown, chosen)
+    margins = any(row.margin_difference is not None for row in rows)
+    columns = ["against", "version", "meetings>", "share>", "difference>", "95 %>", "better>"]
+    columns += _BY_MARGINS if margins else ()
+    cells = [
+        (
+            names[row.against_digest],
+            row.against_version,
+            row.meetings,
+            "-" if row.share is None else f"{row.share:.1%}",
+            *_interval(row.difference, row.difference_low, row.difference_high),
+            f"{row.probability_above:.1%}",
+            *_margins(row.margin_difference, row.margin_difference_low, row.margin_difference_high),
+        )
+        for row in rows
+    ]
+    one = shown.contestants[chosen]
+    _print_fitting(columns, cells, f"{names[one.digest]} {one.version} against the others")
+    click.echo(
+        "difference: points of skill above the other (25/6 more place above it in 76 % of games); "
+        "better: how probable it is to be"
+    )
+
+
+def print_history(shown: LadderView, versions: Sequence[VersionHistory]) -> None:
+    """Print how the skills of a bot's versions went."""
     names = shown.labels
     rows = [
         (
-            row["table"],
-            names[row["digest"]],
-            row["version"],
-            f"{row['skill']:+.2f}",
-            f"{row['skill_low']:+.2f} … {row['skill_high']:+.2f}",
-            row["games"],
-            f"{row['mean_place']:.2f}",
-            f"{row['share']:.1%}",
-            row["wins"],
-            f"{row['mean_score']:.1f}",
+            names[version.digest] if at == 0 else "",
+            version.version if at == 0 else "",
+            point.blocks,
+            point.meetings,
+            *_interval(point.skill, point.skill_low, point.skill_high),
+        )
+        for version in versions
+        for at, point in enumerate(version.points)
+    ]
+    print_table(["bot", "version", "after blocks>", "meetings>", "skill>", "95 %>"], rows)
+
+
+def _interval(value: float, low: float, high: float) -> tuple[str, str]:
+    """Return a figure and its interval as cells."""
+    return f"{value:+.2f}", f"{low:+.2f} … {high:+.2f}"
+
+
+def _margins(value: float | None, low: float | None, high: float | None) -> tuple[str, ...]:
+    """Return a figure by margins as cells; none if in this game only places count."""
+    if value is None or low is None or high is None:
+        return ()
+    return _interval(value, low, high)
+
+
+def print_tables(shown: LadderView) -> None:
+    """Print the results at every table size."""
+    columns = ["table>", "bot", "version", "skill>", "95 %>"]
+    columns += [*(_BY_MARGINS if shown.book.scale else ()), "games>", "mean place>", "share>"]
+    names = shown.labels
+    rows = [
+        (
+            row.table,
+            names[row.digest],
+            row.version,
+            *_interval(row.skill, row.skill_low, row.skill_high),
+            *_margins(row.margin_skill, row.margin_skill_low, row.margin_skill_high),
+            row.games,
+            f"{row.mean_place:.2f}",
+            f"{row.share:.1%}",
+            row.wins,
+            f"{row.mean_score:.1f}",
         )
         for row in by_table(shown)
     ]
@@ -282,28 +264,33 @@ def print_seats(shown: LadderView) -> None:
     columns = ["bot", "version", "table>", "seat>", "games>", "mean place>", "share>", "wins>"]
     rows = [
         (
-            names[row["digest"]],
-            row["version"],
-            row["table"],
-            row["seat"],
-            row["games"],
-            f"{row['mean_place']:.2f}",
-            f"{row['share']:.1%}",
-            row["wins"],
-            f"{row['mean_score']:.1f}",
+            names[row.digest],
+            row.version,
+            row.table,
+            row.seat,
+            row.games,
+            f"{row.mean_place:.2f}",
+            f"{row.share:.1%}",
+            row.wins,
+            f"{row.mean_score:.1f}",
         )
         for row in by_seat(shown)
     ]
     print_table([*columns, "mean score>"], rows)
 
 
-def print_csv(rows: Sequence[Mapping[str, Any]]) -> None:
+def print_csv(rows: Sequence[Form]) -> None:
     """Print rows as CSV, with faults as text."""
     if not rows:
         return
-    writer = csv.DictWriter(sys.stdout, list(rows[0]), lineterminator="\n")
-    writer.writeheader()
+    writer = csv.writer(sys.stdout, lineterminator="\n")
+    writer.writerow(rows[0].__struct_fields__)
     for row in rows:
-        faults = row.get("faults", {})
-        text = " ".join(f"{verdict}:{count}" for verdict, count in faults.items())
-        writer.writerow({**row, "faults": text} if "faults" in row else row)
+        writer.writerow([_cell(getattr(row, name)) for name in row.__struct_fields__])
+
+
+def _cell(value: object) -> object:
+    """Return a value as a cell of a spreadsheet."""
+    if isinstance(value, dict):
+        return " ".join(f"{verdict}:{count}" for verdict, count in value.items())
+    return value

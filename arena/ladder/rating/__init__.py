@@ -5,17 +5,28 @@ Contestants are numbers from 0. This folder's README explains the mathematics an
 tested.
 """
 
-from arena.ladder.rating.ratings import Anchor, Ratings, RatingsState, Standing
+from arena.ladder.rating.ratings import (
+    Anchor,
+    Estimate,
+    Ratings,
+    RatingsState,
+    Standing,
+    difference,
+    estimate,
+)
 from arena.ladder.rating.stopping import first_look
 from arena.ladder.rating.tally import Placing, Tally, TallyState
 
 __all__ = [
     "Anchor",
+    "Estimate",
     "Placing",
     "Ratings",
     "RatingsState",
     "Standing",
     "Tally",
     "TallyState",
+    "difference",
+    "estimate",
     "first_look",
 ]

@@ -61,10 +61,11 @@ def check(mus: Sequence[float], tally: Tally, skills: Skills) -> CrossCheck:
     """Compare TrueSkill's ratings with Bradley–Terry strengths, pair by pair."""
     logits = strengths(tally.points)
     order = sorted(range(len(mus)), key=lambda a: (-mus[a], a))
+    noises = (skills.noises(DOUBT / max(1, pairs(len(mus)))) / UNIT).tolist()
     found = []
     for a, b in combinations(order, 2):
         gap = gap_in_deviations(logits[a] - logits[b])
-        noise = skills.noise(a, b, DOUBT / pairs(len(mus))) / UNIT
+        noise = noises[a][b]
         rated, low, high = cdf((mus[a] - mus[b]) / UNIT), cdf(gap - noise), cdf(gap + noise)
         if high < 0.5 or not low - MODEL <= rated <= high + MODEL:
             found.append(Disagreement(a, b, rated, cdf(gap), low, high))

@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, log
 
+import numpy as np
+
 from arena.ladder.rating.normal import ppf
 
 SWEEPS = 2000
@@ -21,29 +23,26 @@ TINY = 1e-9
 def strengths(points: Sequence[Sequence[float]]) -> list[float]:
     """Return everybody's strength in logits; `points[a][b]` are the points that a took from b."""
     n = len(points)
-    met = [[points[a][b] + points[b][a] for b in range(n)] for a in range(n)]
-    rivals = [[(b, met[a][b]) for b in range(n) if met[a][b]] for a in range(n)]
-    won = [sum(row) + 0.5 for row in points]
-    odds = [1.0] * n
+    won = np.array(points, np.float64).reshape(n, n)
+    met = won + won.T
+    total = won.sum(axis=1) + 0.5
+    odds = np.ones(n)
     for _ in range(SWEEPS):
-        change = 0.0
+        before = odds.copy()
         for a in range(n):
             mine = odds[a]
-            weight = 1 / (mine + 1)
-            for b, games in rivals[a]:
-                weight += games / (mine + odds[b])
-            odds[a] = won[a] / weight
-            change = max(change, abs(odds[a] / mine - 1))
+            odds[a] = total[a] / (1 / (mine + 1) + float((met[a] / (mine + odds)).sum()))
+        change = float(np.abs(odds / before - 1).max(initial=0.0))
         # Only the phantom fixes the common level, which would take long to converge.
-        chances = [x / (x + 1) for x in odds]
-        off = n / 2 - sum(chances)
-        sway = max(sum(p * (1 - p) for p in chances), TINY)
+        chances = odds / (odds + 1)
+        off = n / 2 - float(chances.sum())
+        sway = max(float((chances * (1 - chances)).sum()), TINY)
         level = exp(max(-1.0, min(1.0, off / sway)))
-        odds = [x * level for x in odds]
+        odds *= level
         change = max(change, abs(level - 1))
         if change < CONVERGED:
             break
-    return [log(x) for x in odds]
+    return [log(x) for x in odds.tolist()]
 
 
 def gap_in_deviations(logits: float) -> float:

@@ -22,7 +22,8 @@ def rank_interval(skills: Skills, contestant: int, doubt: float) -> tuple[int, i
     Holm's method makes the confidence hold for all differences of the contestant together.
     """
     n = len(skills.points)
-    sure = [skills.above(contestant, other) for other in range(n) if other != contestant]
+    sure = skills.confidences_above(contestant).tolist()
+    del sure[contestant]
     sure.sort(key=lambda confidence: (-abs(confidence - 0.5), confidence))
     better = worse = 0
     for done, confidence in enumerate(sure):

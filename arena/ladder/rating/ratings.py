@@ -29,6 +29,15 @@ class Anchor:
 
 
 @dataclass(frozen=True)
+class Estimate:
+    """A figure and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True)
 class Standing:
     """One contestant's place in the ladder; ratings and skills are in TrueSkill's points."""
 
@@ -37,12 +46,8 @@ class Standing:
     sigma: float
     conservative: float
     """Mu - 3 sigma, by which the ladder is ordered."""
-    skill: float
-    """The fitted skill; the mean over all games is zero."""
-    low: float
-    """The lower end of the 95 % interval of the skill."""
-    high: float
-    """Its upper end."""
+    skill: Estimate
+    """The fitted skill; zero is the mean weighted by information."""
     rank: int
     """By the conservative rating; equals share the better rank."""
     rank_low: int
@@ -54,7 +59,7 @@ class Standing:
 class RatingsState(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All ratings and counts, so that they can be saved."""
 
-    version: Literal[1] = 1
+    version: Literal[2] = 2
     """Of what the values mean; one of another version is refused when it is read."""
     ratings: Sequence[Rating]
     tally: TallyState
@@ -71,7 +76,8 @@ class Ratings:
         self._rate = rate
         self._ratings: list[Rating] = []
         self._tally = Tally()
-        self._skills: Skills | None = None
+        self._skills: dict[bool, Skills] = {}
+        """The fits by places (False) and by margins (True), until there is another block."""
         self.grow(contestants)
 
     @property
@@ -89,21 +95,16 @@ class Ratings:
         """The number of blocks added."""
         return self._tally.blocks
 
-    @property
-    def points(self) -> list[list[float]]:
-        """`points[a][b]` is what a took from b: 1 for each better place, a half for each tie."""
-        return [list(row) for row in self._tally.points]
-
     def grow(self, contestants: int) -> None:
         """Grow to at least `contestants`; `add_block` does this automatically."""
         if contestants > len(self._ratings):
             self._ratings += [(MU, SIGMA)] * (contestants - len(self._ratings))
             self._tally.grow(contestants)
-            self._skills = None
+            self._skills = {}
 
-    def add_block(self, games: Sequence[Placing]) -> None:
-        """Add all games of a block, in their order."""
-        self._tally.add(games)
+    def add_block(self, games: Sequence[Placing], margins: Sequence[Sequence[float]] = ()) -> None:
+        """Add all games of a block, in their order; `margins` are points by margins, by game."""
+        self._tally.add(games, margins)
         self.grow(self._tally.contestants)
         ratings = self._ratings
         for players, places in games:
@@ -113,7 +114,7 @@ class Ratings:
             after = self._rate(before, [place for place, _ in order])
             for (_, player), rating in zip(order, after, strict=True):
                 ratings[player] = rating
-        self._skills = None
+        self._skills = {}
 
     def state(self) -> RatingsState:
         """Return all state; `from_state` restores it exactly, even through JSON."""
@@ -144,7 +145,7 @@ class Ratings:
             return []
         rated = self.rated(anchor)
         conservative = [mu - 3 * sigma for mu, sigma in rated]
-        skills = self._fitted()
+        skills = self.skills()
         standings = []
         for contestant, rank in enumerate(ranks(conservative)):
             best, worst = rank_interval(skills, contestant, 1 - LEVEL)
@@ -153,9 +154,7 @@ class Ratings:
                     contestant,
                     *rated[contestant],
                     conservative[contestant],
-                    skills.points[contestant],
-                    skills.low[contestant],
-                    skills.high[contestant],
+                    estimate(skills, contestant),
                     rank,
                     best,
                     worst,
@@ -163,26 +162,41 @@ class Ratings:
             )
         return sorted(standings, key=lambda standing: (standing.rank, standing.contestant))
 
-    def above(self, a: int, b: int) -> float:
-        """Return how sure it is that A is above B, from 0 to 1."""
-        return self._fitted().above(a, b)
-
     def check(self) -> CrossCheck:
         """Compare the ratings with a fit that ignores the order of games."""
         from arena.ladder.rating.agreement import check  # noqa: PLC0415
 
-        return check([mu for mu, _ in self._ratings], self._tally, self._fitted())
+        return check([mu for mu, _ in self._ratings], self._tally, self.skills())
 
     def certainty(self, among: Sequence[int], level: float, look: int) -> Certainty:
         """Return how certain the order of neighbours among these is; see `stopping`."""
         from arena.ladder.rating.stopping import certainty  # noqa: PLC0415
 
-        return certainty(self._fitted(), among, level, look)
+        return certainty(self.skills(), among, level, look)
 
-    def _fitted(self) -> Skills:
-        """Return the skills; they are fitted once between two blocks."""
-        if self._skills is None:
+    def skills(self, *, margins: bool = False) -> Skills:
+        """Return the skills by places or by margins; they are fitted once between two blocks."""
+        if margins not in self._skills:
             from arena.ladder.rating.skill import fit  # noqa: PLC0415 - numpy, only for this
 
-            self._skills = fit(self._tally)
-        return self._skills
+            self._skills[margins] = fit(self._tally, margins=margins)
+        return self._skills[margins]
+
+    @property
+    def tally(self) -> Tally:
+        """The counts of the log."""
+        return self._tally
+
+
+def estimate(skills: Skills, contestant: int) -> Estimate:
+    """Return a contestant's skill."""
+    at = contestant
+    return Estimate(skills.points[at], skills.low[at], skills.high[at])
+
+
+def difference(skills: Skills, a: int, b: int) -> Estimate:
+    """Return how many points A is above B; the interval is of this difference alone."""
+    from arena.ladder.rating.skill import LEVEL  # noqa: PLC0415
+
+    gap, noise = skills.gap(a, b), skills.noise(a, b, 1 - LEVEL)
+    return Estimate(gap, gap - noise, gap + noise)

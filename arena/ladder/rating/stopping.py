@@ -45,12 +45,13 @@ def first_look(contestants: int) -> int:
 def certainty(skills: Skills, among: Sequence[int], level: float, look: int) -> Certainty:
     """Test whether the order of neighbours among these is certain; looks are counted from 1.
 
-    The level holds for each pair, even if the two are in truth equal, and either order is wrong.
+    All neighbours have to pass at one look. So the level holds for the order as a whole as long as
+    some pair is in truth equal, and for each pair: a tied pair cannot hide among others.
     """
     if len(among) < 2:
         raise ValueError("an order needs two contestants")
     order = sorted(among, key=lambda a: (-skills.points[a], a))
-    above, below = min(pairwise(order), key=lambda pair: skills.above(*pair))
-    confidence = skills.above(above, below)
+    above, below = min(pairwise(order), key=lambda pair: skills.confidence_above(*pair))
+    confidence = skills.confidence_above(above, below)
     needed = 1 - (1 - level) / 2 / (look * (look + 1))
     return Certainty(confidence >= needed, tuple(order), above, below, confidence, needed)

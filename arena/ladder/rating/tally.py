@@ -19,6 +19,16 @@ Placing = tuple[Sequence[int], Sequence[int]]
 """The players, and their places: 1 is the best, and those who tie share the better place."""
 
 
+class StretchState(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """All of a stretch, so that it can be saved."""
+
+    points: Sequence[float]
+    margins: Sequence[float]
+    pairs: Sequence[int]
+    meetings: Sequence[int]
+    """How often each of these pairs met."""
+
+
 class TallyState(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All of a tally, so that it can be saved."""
 
@@ -26,29 +36,46 @@ class TallyState(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     blocks: int
     points: Sequence[Sequence[float]]
     length: int
-    stretches: Sequence[tuple[Sequence[float], Sequence[int]]]
-    """The points and the meetings of each."""
+    stretches: Sequence[StretchState]
 
 
 class Stretch:
-    """The counts of consecutive blocks: everybody's points, and how often each pair met."""
+    """The counts of consecutive blocks."""
 
-    __slots__ = ("meetings", "points")
+    __slots__ = ("margins", "meetings", "points")
 
-    def __init__(self, points: list[float], meetings: list[int]) -> None:
+    def __init__(self, points: list[float], margins: list[float], meetings: dict[int, int]) -> None:
         self.points = points
+        """Everybody's points, by places."""
+        self.margins = margins
+        """Everybody's points, by margins."""
         self.meetings = meetings
+        """How often each pair met, by its number; those who did not are left out."""
 
     def grow(self, contestants: int) -> None:
         """Make room for more contestants."""
-        self.points += [0.0] * (contestants - len(self.points))
-        self.meetings += [0] * (pairs(contestants) - len(self.meetings))
+        more = [0.0] * (contestants - len(self.points))
+        self.points += more
+        self.margins += more
+
+    def state(self) -> StretchState:
+        """Return the counts; they may change with this stretch."""
+        return StretchState(
+            points=self.points,
+            margins=self.margins,
+            pairs=sorted(self.meetings),
+            meetings=[self.meetings[number] for number in sorted(self.meetings)],
+        )
 
     def merge(self, other: Stretch) -> Stretch:
         """Return the counts of both together."""
+        meetings = self.meetings.copy()
+        for number, count in other.meetings.items():
+            meetings[number] = meetings.get(number, 0) + count
         return Stretch(
             [a + b for a, b in zip(self.points, other.points, strict=True)],
-            [a + b for a, b in zip(self.meetings, other.meetings, strict=True)],
+            [a + b for a, b in zip(self.margins, other.margins, strict=True)],
+            meetings,
         )
 
 
@@ -60,11 +87,13 @@ class Tally:
         self.games = 0
         self.blocks = 0
         self.points: list[list[float]] = []
+        """`points[a][b]` is what a took from b, by places."""
         self.length = 1
+        """How many blocks a stretch has; the last can have fewer."""
         self.stretches: list[Stretch] = []
 
-    def add(self, games: Sequence[Placing]) -> None:
-        """Count the games of a block."""
+    def add(self, games: Sequence[Placing], margins: Sequence[Sequence[float]] = ()) -> None:
+        """Count the games of a block; `margins` are the players' points by margins, by game."""
         self.grow(1 + max(max(players) for players, _ in games))
         if self.blocks == self.length * len(self.stretches):
             self._open()
@@ -82,7 +111,11 @@ class Tally:
                     points[b][a] += 1 - won
                     mine[a] += won
                     mine[b] += 1 - won
-                    meetings[pair(a, b)] += 1
+                    number = pair(a, b)
+                    meetings[number] = meetings.get(number, 0) + 1
+        for (players, _), game in zip(games, margins, strict=False):
+            for a, won in zip(players, game, strict=True):
+                stretch.margins[a] += won
         self.games += len(games)
         self.blocks += 1
 
@@ -98,6 +131,20 @@ class Tally:
         for stretch in self.stretches:
             stretch.grow(contestants)
 
+    def meetings_of(self, contestant: int) -> int:
+        """Return how many opponents a contestant has met, counted game by game."""
+        others = [pair(contestant, b) for b in range(self.contestants) if b != contestant]
+        return sum(each.meetings.get(at, 0) for each in self.stretches for at in others)
+
+    def until(self, stretches: int) -> Tally:
+        """Return the tally of the first stretches, from which skills can be fitted."""
+        early = Tally()
+        early.contestants = self.contestants
+        early.length = self.length
+        early.stretches = self.stretches[:stretches]
+        early.blocks = min(self.blocks, self.length * stretches)
+        return early
+
     def _open(self) -> None:
         """Begin a stretch; merge the others if there are too many."""
         if len(self.stretches) == MOST:
@@ -105,7 +152,8 @@ class Tally:
                 a.merge(b) for a, b in zip(self.stretches[::2], self.stretches[1::2], strict=True)
             ]
             self.length *= 2
-        self.stretches.append(Stretch([0.0] * self.contestants, [0] * pairs(self.contestants)))
+        none = [0.0] * self.contestants
+        self.stretches.append(Stretch(none, none.copy(), {}))
 
     def state(self) -> TallyState:
         """Return the counts, which `from_state` restores. They may change with this tally."""
@@ -114,7 +162,7 @@ class Tally:
             blocks=self.blocks,
             points=self.points,
             length=self.length,
-            stretches=[(stretch.points, stretch.meetings) for stretch in self.stretches],
+            stretches=[each.state() for each in self.stretches],
         )
 
     @classmethod
@@ -127,7 +175,12 @@ class Tally:
         tally.blocks = state.blocks
         tally.length = state.length
         tally.stretches = [
-            Stretch(list(points), list(meetings)) for points, meetings in state.stretches
+            Stretch(
+                list(each.points),
+                list(each.margins),
+                dict(zip(each.pairs, each.meetings, strict=True)),
+            )
+            for each in state.stretches
         ]
         return tally
 

@@ -49,13 +49,15 @@ def test_the_order_of_the_log_does_not_matter_to_it() -> None:
         back.add_block(games)
     assert forth.rated() != back.rated()
     assert forth.check().strengths == back.check().strengths
-    assert forth.above(0, 1) == pytest.approx(back.above(0, 1), abs=0.05)
+    assert forth.skills().confidence_above(0, 1) == pytest.approx(
+        back.skills().confidence_above(0, 1), abs=0.05
+    )
 
 
 def test_strengths_expect_the_points_that_were_won() -> None:
     """In the fit, everybody wins as many points as he did, but for one drawn game."""
     ratings = ladder(6, 80, chance(3))
-    points = ratings.points
+    points = ratings.tally.points
     fitted = strengths(points)
     for a, row in enumerate(points):
         expected = 1 / (1 + exp(-fitted[a]))

@@ -33,9 +33,9 @@ def test_a_state_comes_back_through_json_exactly() -> None:
 def test_a_state_of_another_version_is_refused() -> None:
     """An old cache is not taken for a new one."""
     saved = canonical_bytes(Ratings(3).state())
-    assert b'"version":1' in saved
+    assert b'"version":2' in saved
     with pytest.raises(msgspec.ValidationError, match="version"):
-        msgspec.json.decode(saved.replace(b'"version":1', b'"version":0'), type=RatingsState)
+        msgspec.json.decode(saved.replace(b'"version":2', b'"version":1'), type=RatingsState)
 
 
 def test_the_state_does_not_grow_with_the_log() -> None:
@@ -50,11 +50,12 @@ def test_the_state_does_not_grow_with_the_log() -> None:
 def test_merged_stretches_lose_nothing() -> None:
     """However the log is cut, all points and all meetings are in it."""
     ratings = ladder(6, 5 * MOST + 3, chance(2))
-    points = [sum(row) for row in ratings.points]
+    points = [sum(row) for row in ratings.tally.points]
     stretches = ratings.state().tally.stretches
     assert len(stretches) <= MOST
-    assert [sum(got[a] for got, _ in stretches) for a in range(6)] == points
-    assert sum(sum(met) for _, met in stretches) == sum(points) == ratings.games * 6
+    assert [sum(each.points[a] for each in stretches) for a in range(6)] == points
+    met = sum(sum(each.meetings) for each in stretches)
+    assert met == sum(points) == ratings.games * 6
 
 
 def test_an_anchor_makes_two_runs_comparable() -> None:

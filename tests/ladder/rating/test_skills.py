@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import isfinite
+from random import Random
 
+import numpy as np
 import pytest
 
 from arena.bench.calibration import FIELDS, Calibration, Field
 from arena.ladder.rating import Ratings, Standing, student
+from arena.ladder.rating.skill import Meetings, restored
 from ladder.rating.rounds import all_tied, block, by_number, chance, ladder
 
 pytestmark = pytest.mark.source_only
@@ -22,9 +25,11 @@ def test_intervals_hold_for_bots_of_known_strength(field: Field) -> None:
         calibration.run(f"test {run}")
     # With so few ladders, three standard errors around what is promised.
     assert calibration.skills >= 0.87
+    assert calibration.margins_held / calibration.runs >= 0.87
+    assert calibration.differences_held / calibration.runs >= 0.87
     assert calibration.ranks / calibration.runs >= 0.95
     assert calibration.misled / calibration.runs <= 0.1
-    assert calibration.agreed == calibration.runs
+    assert calibration.agreed == calibration.rated
 
 
 def test_intervals_are_no_wider_than_they_must_be() -> None:
@@ -33,7 +38,7 @@ def test_intervals_are_no_wider_than_they_must_be() -> None:
     missed = 0
     for run in range(12):
         calibration.run(f"narrow {run}")
-        missed = sum(calibration.runs - held for held in calibration.held)
+        missed = sum(calibration.cases) - sum(calibration.held)
     assert missed >= 1
     assert calibration.width / calibration.runs < 1.3
 
@@ -59,9 +64,9 @@ def test_everything_is_finite_however_little_was_played() -> None:
     """No games, one block, or nothing but ties: wide intervals, and no rank is ruled out."""
     for ratings in (Ratings(4), ladder(4, 1, all_tied), ladder(4, 1, chance(1))):
         for standing in ratings.standings():
-            assert standing.high - standing.low > 5
+            assert standing.skill.high - standing.skill.low > 5
             assert (standing.rank_low, standing.rank_high) == (1, 4)
-        assert 0.02 < ratings.above(0, 1) < 0.98
+        assert 0.02 < ratings.skills().confidence_above(0, 1) < 0.98
     assert Ratings().standings() == []
     assert Ratings().check().disagreements == []
 
@@ -73,16 +78,18 @@ def test_who_always_wins_has_a_finite_place_above_all(size: int) -> None:
     first, last = standings[0], standings[-1]
     assert (first.contestant, first.rank_low, first.rank_high) == (0, 1, 1)
     assert (last.contestant, last.rank_low, last.rank_high) == (size - 1, size, size)
-    assert all(isfinite(x) for standing in standings for x in (standing.low, standing.high))
-    assert first.high - first.skill > first.skill - first.low
+    assert all(
+        isfinite(x) for standing in standings for x in (standing.skill.low, standing.skill.high)
+    )
+    assert first.skill.high - first.skill.value > first.skill.value - first.skill.low
 
 
 def test_bots_that_always_tie_are_equal_and_stay_so() -> None:
     """Twins are never told apart."""
     ratings = ladder(4, 100, all_tied)
-    assert ratings.above(0, 3) == pytest.approx(0.5)
+    assert ratings.skills().confidence_above(0, 3) == pytest.approx(0.5)
     for standing in ratings.standings():
-        assert standing.low < 0 < standing.high
+        assert standing.skill.low < 0 < standing.skill.high
         assert (standing.rank_low, standing.rank_high) == (1, 4)
 
 
@@ -107,17 +114,75 @@ def test_of_groups_that_never_met_nothing_is_claimed() -> None:
     for _ in range(200):
         ratings.add_block(block((0, 1, 2, 3), judge))
         ratings.add_block(block((4, 5, 6, 7), judge))
-    assert ratings.above(0, 1) > 0.999
-    assert all(0.1 < ratings.above(a, b) < 0.9 for a in range(4) for b in range(4, 8))
+    assert ratings.skills().confidence_above(0, 1) > 0.999
+    assert all(
+        0.1 < ratings.skills().confidence_above(a, b) < 0.9 for a in range(4) for b in range(4, 8)
+    )
 
 
-def test_above_is_about_order_and_adds_up() -> None:
-    """P(A above B) and P(B above A) are 1 together, and the better bot has the larger part."""
-    ratings = ladder(6, 200, chance(5))
-    for a in range(6):
-        for b in range(a):
-            assert ratings.above(a, b) + ratings.above(b, a) == pytest.approx(1)
-    assert ratings.above(0, 5) > 0.999
+def test_confidence_and_probability_add_up() -> None:
+    """That A is above B and B above A are 1 together, and the better bot has the larger part."""
+    skills = ladder(6, 200, chance(5)).skills()
+    for said in (skills.confidence_above, skills.probability_above):
+        for a in range(6):
+            for b in range(a):
+                assert said(a, b) + said(b, a) == pytest.approx(1)
+        assert said(0, 5) > 0.999
+    assert skills.confidences_above(2)[4] == pytest.approx(skills.confidence_above(2, 4), abs=1e-12)
+
+
+def test_in_a_close_field_a_probability_is_less_sure_than_a_confidence_level() -> None:
+    """Where all are about equal, who seems better owes it to luck; far apart, it makes none."""
+    close = Calibration(replace(FIELDS[2], strengths=(0.0, 0.2) * 4), 200)
+    for run in range(12):
+        close.run(f"close {run}")
+    found = close.figures()
+    assert found.confidence > found.above + 0.08
+    assert found.probability < found.confidence - 0.08
+    skills = ladder(4, 300, chance(6, points=5)).skills()
+    gap = skills.confidence_above(0, 1) - skills.probability_above(0, 1)
+    assert 0 <= gap < 0.001
+
+
+def test_who_is_out_of_reach_takes_nothing_from_the_others() -> None:
+    """One who loses every game, or fails in it, leaves others their intervals and their zero."""
+    judge = chance(7)
+    alone, beside = Ratings(), Ratings()
+    random = Random(7)
+    for number in range(400):
+        players = random.sample(range(5), 4)
+        games = block(players, judge)
+        for ratings in (alone, beside):
+            ratings.add_block(games)
+        if number % 4 == 0:
+            beside.add_block([((*game[0], 5), (*game[1], 5)) for game in block(players, judge)])
+    before = {each.contestant: each.skill for each in alone.standings()}
+    after = {each.contestant: each.skill for each in beside.standings()}
+    for bot in range(5):
+        assert after[bot].high - after[bot].low < 1.1 * (before[bot].high - before[bot].low)
+        assert before[bot].low < after[bot].value < before[bot].high
+    assert beside.skills().weights[5] < 0.05
+
+
+@pytest.mark.parametrize("size", [3, 12])
+def test_the_corrected_scatter_is_that_of_whole_matrices(size: int) -> None:
+    """What a stretch's scatter is scaled up by is the root of a matrix, computed without it."""
+    tally = ladder(size, 90, chance(8), 3).tally
+    met = Meetings.of(tally)
+    random = np.random.default_rng(8)
+    pulls = met.counts * random.uniform(0.1, 0.3, len(met.counts))
+    whole = met.matrix(pulls, size)
+    laplacian = np.diag(whole.sum(axis=1)) - whole
+    root = np.linalg.cholesky(np.linalg.inv(laplacian + 0.05 * np.eye(size)))
+    vectors = random.normal(size=(met.stretches, size))
+    found = restored(met, pulls, root, vectors)
+    for stretch in range(met.stretches):
+        own = np.where(met.at == stretch, pulls, 0.0)
+        drawn = met.matrix(own, size)
+        leverage = root.T @ (np.diag(drawn.sum(axis=1)) - drawn) @ root
+        values, axes = np.linalg.eigh(np.eye(size) - leverage)
+        wanted = axes @ ((axes.T @ vectors[stretch]) / np.sqrt(values))
+        assert found[stretch] == pytest.approx(wanted, rel=1e-7, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -130,7 +195,12 @@ def test_students_distribution_is_that_of_the_tables(
     """The quantiles are those that are printed in every statistics book."""
     assert student.quantile(probability, df) == pytest.approx(value, abs=1e-4)
     assert student.cdf(value, df) == pytest.approx(probability, abs=1e-5)
+    several = np.array([[df, 8.0], [300.0, 12.5]])
+    found = student.quantiles(probability, several)
+    alone = [[student.quantile(probability, each) for each in row] for row in several.tolist()]
+    assert found == pytest.approx(np.array(alone), rel=1e-9)
+    assert student.cdfs(-found, several) == pytest.approx(1 - probability, rel=1e-9)
 
 
 def _width(standing: Standing) -> float:
-    return standing.high - standing.low
+    return standing.skill.high - standing.skill.low
