@@ -251,7 +251,7 @@ class Game(ABC):
     def tell(self, shown: View) -> Sequence[Segment]:
         """Describe an event in words, as `show` returns it; hidden fields are omitted."""
         details: list[list[Segment]] = [
-            [Seat(value)] if key == "seat" and isinstance(value, int) else [f"{key} {value}"]
+            [Seat(value)] if key == "seat" and isinstance(value, int) else [f"{key} {_word(value)}"]
             for key, value in shown.items()
             if key != "event"
         ]
@@ -268,3 +268,7 @@ class Game(ABC):
         show nothing that its viewer may not see.
         """
         raise NotImplementedError(f"{self.name} has a layout, but no scene")
+
+
+def _word(value: object) -> object:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value

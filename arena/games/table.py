@@ -43,8 +43,8 @@ class Zone:
 
     title: str
     style: ZoneStyle
-    share: int = 1
-    """Its part of the width, beside that of the others."""
+    width: int = 0
+    """How many pixels it would like to have in a wide window; 0 takes what is left of a row."""
     heads: Sequence[str] = ()
     """In a zone of cells: the name of each cell's suit."""
 

@@ -10,13 +10,15 @@ from pathlib import Path
 
 from arena.errors import ArenaError
 from arena.ladder.published import Published, read_published, standings_path
-from arena.ladder.store import Store
-from arena.ladder.store_files import StoreError, is_store, refuse_old_store
+from arena.ladder.store import Store, TimesReader
+from arena.ladder.store_files import TIMES, StoreError, is_store, refuse_old_store
 from arena.records.codec import LONGEST_LINE, lines_of, read_entry
 from arena.records.difference import Difference, malformed
 from arena.records.entries import FORMAT, BlockPlayed, Closed, Opened
 from arena.records.game_record import GameRecord
 from arena.records.ledger import follow_logs
+from arena.records.times import GameTimes
+from arena.referee.recording import times_path
 
 BEGINNING = b'{"commitment":'
 """How the first line of every log begins, as its keys are sorted."""
@@ -122,6 +124,16 @@ def records(path: Path) -> Iterator[GameRecord]:
     refuse_old_store(path)
     with path.open("rb") as file:
         yield from _records(lines_of(file))
+
+
+def times_of(path: Path, record: GameRecord) -> GameTimes | None:
+    """Return the times and evidence of a game, which lie beside its log; None if they do not."""
+    beside = path / TIMES if is_store(path) else times_path(path)
+    block = TimesReader(beside).at(record.number - record.rotation)
+    if block is None or record.rotation >= len(block.games):
+        return None
+    times = block.games[record.rotation]
+    return times if len(times.paces) == record.seats else None
 
 
 def _records(lines: Iterator[bytes]) -> Iterator[GameRecord]:

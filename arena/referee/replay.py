@@ -8,34 +8,16 @@ from typing import Any
 
 from arena.games.deal import DealStream
 from arena.games.events import Event
-from arena.games.game import ONLOOKER, Action, Game, State, View, Viewer
+from arena.games.game import Action, Game, State, Viewer
 from arena.games.illegal import IllegalAction
-from arena.games.score_parts import ScorePart
 from arena.records.canonical import canonical
 from arena.records.difference import Difference
 from arena.records.entries import Contest, SeatFault
 from arena.records.game_record import GameRecord
 from arena.records.verdicts import ILLEGAL, START_FAILED
+from arena.referee.sights import Moment, Watch
 from arena.wire.messages import LONGEST_NOTE_BYTES, MOST_NOTES_BYTES
 from arena.wording import brief
-
-
-@dataclass(frozen=True)
-class Sight:
-    """What one viewer sees of a state."""
-
-    view: View
-    parts: Sequence[Sequence[ScorePart] | None]
-    """Of the points of each seat, None where they are hidden."""
-
-
-@dataclass(frozen=True)
-class Moment:
-    """The table right after events, as each viewer of the replay sees it."""
-
-    events: Sequence[Event]
-    """One event if the game shows its state after each; else all that a decision led to."""
-    sights: Sequence[Sight]
 
 
 @dataclass(frozen=True)
@@ -54,15 +36,6 @@ class Step:
     events: Sequence[Event]
     moments: Sequence[Moment]
     """What the viewers see, from event to event; one at least. Empty if there are no viewers."""
-
-
-def sight(state: State, viewer: Viewer) -> Sight:
-    """Return what a viewer sees of a state."""
-    if viewer is None:
-        view = state.full_view()
-    else:
-        view = state.public_view() if viewer == ONLOOKER else state.view(viewer)
-    return Sight(view, state.score_parts(viewer))
 
 
 def game_of(contest: Contest, games: Mapping[str, Game]) -> Game:
@@ -102,8 +75,8 @@ def game_of(contest: Contest, games: Mapping[str, Game]) -> Game:
 class Replay:
     """A replay of a game; raises `Difference` as soon as the rules do not allow what is recorded.
 
-    `state` is the game so far, `opening` has the events before its first decision, and
-    `opening_sights` what each of the viewers then sees. The cards come from the key of the block.
+    `state` is the game so far, `opening` has the events before its first decision. `watch` follows
+    it for the viewers, if there are any. The cards come from the key of the block.
     """
 
     state: State
@@ -116,11 +89,7 @@ class Replay:
         _check_faults(self.faults, record.seats)
         self.state = game.start(record.seats, record.contest.rules, DealStream(record.key))
         self.opening = self._news(0)
-        self._viewers = viewers
-        self._moments: list[Moment] = []
-        self.opening_sights = self._sights()
-        if viewers and hasattr(self.state, "on_event"):
-            self.state.on_event = self._see_event
+        self.watch = Watch(self.state, viewers) if viewers else None
 
     def steps(self) -> Iterator[Step]:
         """Yield every decision up to the end of the game. Call this only once."""
@@ -179,25 +148,8 @@ class Replay:
         told = len(state.events or ())
         state.apply(action)
         events = self._news(told)
-        moments = self._seen(events)
+        moments = self.watch.moments() if self.watch else ()
         return Step(number, seat, kind, action, note, seat in failed, faults, events, moments)
-
-    def _sights(self) -> list[Sight]:
-        return [sight(self.state, viewer) for viewer in self._viewers]
-
-    def _see_event(self) -> None:
-        events = self.state.events
-        assert events is not None
-        self._moments.append(Moment(events[-1:], self._sights()))
-
-    def _seen(self, events: Sequence[Event]) -> Sequence[Moment]:
-        """Return the moments of a decision that led to these events."""
-        if not self._viewers:
-            return ()
-        # The last event's moment is the state that it led to, where somebody decides.
-        *found, last = self._moments or [Moment(events, ())]
-        self._moments = []
-        return [*found, Moment(last.events, self._sights())]
 
     def _action(self, place: str, recorded: Sequence[Any]) -> Action:
         try:

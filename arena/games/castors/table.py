@@ -1,4 +1,4 @@
-"""Gang de Castors' table for pages: rows and who knows their cards, the drawn card, the discards."""
+"""Gang de Castors' table for pages: rows, who knows their cards, the drawn card, discards."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ LAYOUT = TableLayout(
         Suit("back", "#5b6472", "#ffffff", "square"),
     ),
     seat_zones=(
-        Zone("Row, and beneath each card the seats that know it", "row", 4),
-        Zone("Drawn", "row", 1),
+        Zone("Row (barred: drawn and kept); beneath: who knows the card", "row", 400),
+        Zone("Drawn", "row"),
     ),
-    shared_zones=(Zone("Discards, the top card last", "cards", 4), Zone("Pile", "cards", 1)),
+    shared_zones=(Zone("Discards, the top card last", "cards", 600), Zone("Pile", "cards", 130)),
     period="Deal",
     plotted="Sum of the row",
 )
