@@ -77,7 +77,8 @@ def castors(state: State, viewer: int | None) -> Table:
             knowers = [other for other in range(state.seats) if card >> KNOWN >> other & 1]
             seen = viewer is None or viewer in knowers
             foot = "all" if len(knowers) == state.seats else " ".join(map(str, knowers))
-            row.append([castors_name(card & CARD) if seen else "a hidden card", foot])
+            name = castors_name(card & CARD) if seen else "a hidden card"
+            row.append([name, foot] if foot else name)
         table[f"{seat}.0"] = row
         drawn = [state.drawn] if state.drawn >= 0 and state.turn == seat else []
         seen = viewer in (None, seat)

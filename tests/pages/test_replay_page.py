@@ -18,9 +18,11 @@ from arena.games.telling import plain
 from arena.pages.legible import legible
 from arena.referee.replay import Replay
 from command import arena, assert_refused
+from plugins.test_page import LAST, PAGE, example
+from plugins.test_plugins import Site
 from records.recorded import edited_game, games, single, sound, write
 
-from .recorded_pages import Recorded, noting, play, program
+from .recorded_pages import Recorded, ReplayFile, noting, play, program
 
 HOSTILE = """
 import sys
@@ -223,6 +225,25 @@ def test_a_usual_page_is_small(tmp_path: Path) -> None:
     bot = noting(tmp_path, length=480)
     wordy = play(tmp_path / "long", "gargon", bot, bot, bot, bot, "gargon-reference")
     assert len(wordy.page().text.encode()) < 160_000
+
+
+def test_a_plugin_describes_a_table(tmp_path: Path) -> None:
+    """The table on the page about plugins is drawn, and hides what a seat may not see."""
+    text = PAGE.read_text("utf-8")
+    (table,) = re.findall(r"```python\n([^`]*class HighestWithTable.*?)```", text, re.DOTALL)
+    hook = "@hookimpl\ndef arena_games():\n    return [HighestWithTable()]\n"
+    site = Site(tmp_path)
+    site.install("example", example("arena_games") + table + hook)
+    log, page = tmp_path / "games.jsonl", ReplayFile(tmp_path / "page.html")
+    bot = program(tmp_path, LAST, "last")
+    played = site.run("play", "highest", *[bot] * 3, "--games", "1", "--record", str(log))
+    assert played.code == 0, played.err
+    made = site.run("replay", "html", str(log), "--output", str(page.path))
+    assert made.code == 0, made.err
+    faces = [face[2] for face in page.data["faces"]]
+    assert page.data["seatZones"] == [["Card", "cards", 100, []]]
+    cards = [faces[zone[2][0]] for zone in page.data["steps"][0]["z"] if zone[0] == 3]
+    assert sorted(card == "a hidden card" for card in cards) == [False, True]
 
 
 def test_nothing_is_overwritten_unasked(tmp_path: Path) -> None:
