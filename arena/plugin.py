@@ -25,9 +25,22 @@ from arena.blocks.local_runner import LocalRunner
 from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.games import schema
 from arena.games.events import Event, EventForm
-from arena.games.game import Action, Game, Rules, Sampler, Shuffler, State, View
+from arena.games.game import (
+    ONLOOKER,
+    Action,
+    Game,
+    Rules,
+    Sampler,
+    Shuffler,
+    State,
+    View,
+    Viewer,
+)
 from arena.games.illegal import IllegalAction
 from arena.games.rare import RareGame, first_at
+from arena.games.score_parts import ScorePart
+from arena.games.table import Card, Cell, Scene, SeatScene, Suit, TableLayout, Zone
+from arena.games.telling import Face, Seat, Segment, listed
 from arena.games.variants import Variant
 from arena.programs.spec import BotSpec
 from arena.records.entries import Contestant, TimeControl
@@ -40,15 +53,19 @@ from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Sandbox, SandboxError
 
 __all__ = [
+    "ONLOOKER",
     "Action",
     "Block",
     "BlockDeals",
     "BlockResult",
     "BlockTimes",
     "BotSpec",
+    "Card",
+    "Cell",
     "Contestant",
     "Event",
     "EventForm",
+    "Face",
     "Game",
     "IllegalAction",
     "Launch",
@@ -62,16 +79,26 @@ __all__ = [
     "Sampler",
     "Sandbox",
     "SandboxError",
+    "Scene",
+    "ScorePart",
+    "Seat",
+    "SeatScene",
+    "Segment",
     "Shuffler",
     "StartError",
     "State",
+    "Suit",
+    "TableLayout",
     "Terms",
     "TimeControl",
     "Variant",
     "Venue",
     "View",
+    "Viewer",
+    "Zone",
     "first_at",
     "hookimpl",
+    "listed",
     "schema",
 ]
 

@@ -59,7 +59,7 @@ class _BlockUnderWay:
             tuple(logged(played) for played in self.games),
             BlockTimes(
                 first_game=self.block.first_game,
-                games=tuple(timed(played, each=False) for played in self.games),
+                games=tuple(timed(played) for played in self.games),
                 attempts=tuple(self.attempts.broken_off),
             ),
         )

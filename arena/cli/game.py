@@ -11,6 +11,7 @@ from arena.cli.output import print_json, print_table
 from arena.games.deal import DealStream
 from arena.games.game import State
 from arena.games.illegal import IllegalAction
+from arena.games.telling import plain
 from arena.wording import brief
 
 TRY = "try"
@@ -116,7 +117,7 @@ def try_game(
         print_json({**asked, "view": state.view(seat), "actions": actions, "events": events})
         return
     for event in events:
-        click.echo(game.tell(event))
+        click.echo(plain(game.tell(event)))
     click.echo(f"\nview of seat {seat}:")
     for key, value in state.view(seat).items():
         click.echo(f"  {key}: {json.dumps(value)}")

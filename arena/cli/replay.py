@@ -14,16 +14,21 @@ from typing import Any
 import click
 
 from arena.cli.arguments import plugins
+from arena.cli.new_files import check_new, write_new
 from arena.cli.output import print_json, print_table, say
 from arena.cli.story import Story, StoryLine
 from arena.errors import DOES_NOT_HOLD
+from arena.games.game import Viewer
 from arena.ladder.source import is_ladder, records, times_of
 from arena.ladder.store_files import is_store
+from arena.pages.replay_data import ReplayData
+from arena.pages.replay_page import replay_page
 from arena.records.codec import lines_of
 from arena.records.difference import Difference
 from arena.records.game_record import GameRecord
 from arena.referee.replay import game_of
 from arena.referee.verification import check_game, verify_file
+from arena.wording import counted
 
 WIDTH, NARROWEST = 80, 40
 """The width of a terminal that does not say how wide it is, and the least."""
@@ -82,6 +87,49 @@ def show(
     if first is not None and last is not None and first > last:
         raise click.UsageError(f"--from: expected at most {last}, as --to says, got {first}")
     _tell(path, record, seat, first, last, positions=positions, as_json=as_json)
+
+
+@replay.command("html")
+@click.argument("path", metavar="FILE", type=RECORDS)
+@click.option("--game", "number", type=click.IntRange(0), help="The number of the game.")
+@click.option("--seat", type=int, help="The game as this seat saw it, with nothing else in it.")
+@click.option(
+    "--output",
+    type=click.Path(path_type=Path),
+    required=True,
+    metavar="PAGE",
+    help="The file to write.",
+)
+@click.option("--force", is_flag=True, help="Overwrite it.")
+def html(path: Path, number: int | None, seat: int | None, output: Path, *, force: bool) -> None:
+    """Make a page of a recorded game, to look at in a browser.
+
+    The page is one file that needs nothing else: it can be opened, sent, or put on any web
+    server. It shows the game as everybody and as each seat saw it. All that happened is in it,
+    so publish only games that are over; with --seat it holds what this seat saw and no more.
+
+    \b
+    arena play gargon random random random --record games.jsonl
+    arena replay html games.jsonl --game 0 --output game.html
+    """
+    check_new("--output", output, force=force)
+    with opened(path):
+        record, listed = _find(path, records(path), number)
+    if record is None:
+        raise click.UsageError(f"--game: expected a number, as {path} holds {len(listed)} games")
+    _check_range("--seat", seat, record.seats)
+    viewers: list[Viewer] = [None, *range(record.seats)] if seat is None else [seat]
+    try:
+        game = game_of(record.contest, plugins().games)
+        check_game(record, game)
+        data = ReplayData(record, game, viewers, times_of(path, record))
+    except Difference as difference:
+        difference.number = record.number
+        say(f"arena replay html: this record does not hold: {path}, {difference}")
+        raise click.exceptions.Exit(DOES_NOT_HOLD) from None
+    page = replay_page(data, game).encode()
+    write_new("--output", output, page, force=force)
+    say(f"{output}: {counted(len(data.steps), 'step')}, {round(len(page) / 1000)} kB")
 
 
 @replay.command("verify")

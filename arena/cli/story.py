@@ -12,6 +12,7 @@ from msgspec.structs import asdict
 from arena.cli.output import printable
 from arena.games.events import Event
 from arena.games.game import Game
+from arena.games.telling import plain
 from arena.records.canonical import canonical
 from arena.records.entries import SeatFault
 from arena.records.game_record import GameRecord
@@ -162,7 +163,7 @@ class Story:
 
     def _events(self, events: Sequence[Event]) -> Iterator[StoryLine]:
         for shown in self._shown(events):
-            yield StoryLine(f"         {self._game.tell(shown)}")
+            yield StoryLine(f"         {plain(self._game.tell(shown))}")
 
     def _shown(self, events: Sequence[Event]) -> list[dict[str, Any]]:
         return [self._game.show(event, self._seat) for event in events]

@@ -21,16 +21,23 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Final, Protocol, TypeAlias
 
 from arena.games.events import Event, EventForm
 from arena.games.rare import RareGame
+from arena.games.score_parts import ScorePart
+from arena.games.table import Scene, TableLayout
+from arena.games.telling import Seat, Segment, listed
 from arena.games.variants import Variant, settle
 
 Action: TypeAlias = tuple[Any, ...]
 View: TypeAlias = dict[str, Any]
 Rules: TypeAlias = dict[str, Any]
 Schema: TypeAlias = dict[str, Any]
+Viewer: TypeAlias = int | None
+"""Who looks at a game: a seat, `ONLOOKER`, or None, who sees everything."""
+ONLOOKER: Final = -1
+"""Somebody who sits nowhere, and sees what everybody sees."""
 Sampler: TypeAlias = "Callable[[Random], State]"
 
 
@@ -54,9 +61,13 @@ class State(Protocol):
     `kind` is the kind of decision, one of the keys of `Game.decisions`; "" once it is over.
     `events` lists what happened so far, numbered by position. It is None in a state that
     keeps no events (see `copy`).
+
+    A state may have one more, so that pages show it after every event and not only where a seat
+    decides: `on_event`, None at the start. While it is set, the state calls it after each event,
+    as soon as its views show what the event tells.
     """
 
-    __slots__ = ("events", "kind", "turn")
+    __slots__ = ("events", "kind", "on_event", "turn")
 
     turn: int
     kind: str
@@ -118,6 +129,32 @@ class State(Protocol):
         """
         return self.view(seat)
 
+    def public_view(self) -> View:
+        """Return what an onlooker sees who sits nowhere; by default nothing."""
+        return {}
+
+    def full_view(self) -> View:
+        """Return what all cards on the table are, whether a seat knows them or not.
+
+        By default these are the views of all seats, by seat.
+        """
+        return {
+            f"seat {seat}: {key}": value
+            for seat in range(self.seats)
+            for key, value in self.view(seat).items()
+        }
+
+    def score_parts(self, viewer: Viewer) -> Sequence[Sequence[ScorePart] | None]:
+        """Return the parts of each seat's points; None for a seat whose points are hidden.
+
+        The parts of a seat add up to its points in `scores`. By default a seat sees its own alone
+        until the game is over.
+        """
+        return [
+            [ScorePart("points", score)] if self.over or viewer in (None, seat) else None
+            for seat, score in enumerate(self.scores())
+        ]
+
     @abstractmethod
     def copy(self) -> State:
         """Return an independent copy for searching, as cheaply as possible; it keeps no events."""
@@ -143,6 +180,8 @@ class Game(ABC):
     what a seat sees: JSON Schemas with a description on every part, and examples for the
     actions. They are documentation, contract and test at once.
     `event_forms` describes, by name, what each event holds and who may see it.
+    `layout` says how pages draw the game's table, of which `scene` says what lies on it. None if
+    the game has no table of its own: then pages show views and events by what the schemas say.
     """
 
     name: str
@@ -157,6 +196,7 @@ class Game(ABC):
     decisions: Mapping[str, Schema]
     view_schema: Schema
     event_forms: Mapping[str, EventForm]
+    layout: TableLayout | None = None
 
     def rules(self, options: Mapping[str, object]) -> Rules:
         """Return `options` and defaults for the other rules; raise `ValueError` if one is wrong."""
@@ -207,8 +247,8 @@ class Game(ABC):
             few, many = self.players[0], self.players[-1]
             raise ValueError(f"{self.name}: expected {few} to {many} players, got {seats}")
 
-    def show(self, event: Event, seat: int | None) -> dict[str, Any]:
-        """Return an event as this seat sees it; None sees everything."""
+    def show(self, event: Event, seat: Viewer) -> dict[str, Any]:
+        """Return an event as this viewer sees it."""
         return self.event_forms[event[0]].show(event, seat)
 
     def position(self, views: Sequence[View]) -> list[str]:
@@ -220,7 +260,27 @@ class Game(ABC):
             if key != "seat"
         ]
 
-    def tell(self, shown: View) -> str:
+    def tell(self, shown: View) -> Sequence[Segment]:
         """Describe an event in words, as `show` returns it; hidden fields are omitted."""
-        details = ", ".join(f"{key} {value}" for key, value in shown.items() if key != "event")
-        return f"{shown['event']}: {details}" if details else str(shown["event"])
+        details: list[list[Segment]] = [
+            [Seat(value)] if key == "seat" and isinstance(value, int) else [f"{key} {_word(value)}"]
+            for key, value in shown.items()
+            if key != "event"
+        ]
+        return [f"{shown['event']}: ", *listed(details)] if details else [str(shown["event"])]
+
+    def scene(
+        self, view: View, event: View | None, parts: Sequence[Sequence[ScorePart] | None]
+    ) -> Scene:
+        """Return what lies on the table, for a game with a `layout`.
+
+        `view` is that of a seat, the public or the full one; `event` is what just happened, as
+        `show` returns it to the same viewer, None before all events; `parts` are what
+        `State.score_parts` returned for him. Nothing else is known here, so that a page can
+        show nothing that its viewer may not see.
+        """
+        raise NotImplementedError(f"{self.name} has a layout, but no scene")
+
+
+def _word(value: object) -> object:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else value

@@ -48,7 +48,7 @@ class GameTimes(Form, frozen=True, kw_only=True):
     paces: tuple[Pace, ...]
     """By seat."""
     micros: tuple[Count, ...] = ()
-    """Of every decision, 0 for those of a seat that had failed; a ladder keeps only the paces."""
+    """Of every decision, 0 for those of a seat that had failed."""
     waits: tuple[tuple[Count, Count], ...] = ()
     """Decisions in which the host took time that was not charged, and how many microseconds."""
     evidence: tuple[Evidence, ...] = ()

@@ -18,8 +18,8 @@ def logged(played: Played) -> Game:
     )
 
 
-def timed(played: Played, *, each: bool) -> GameTimes:
-    """Return the times of a game: by seat, and of `each` decision if that is wanted."""
+def timed(played: Played) -> GameTimes:
+    """Return the times of a game, by seat and by decision, and the evidence of its faults."""
     seats = len(played.scores)
     times: list[list[int]] = [[] for _ in range(seats)]
     for seat, micros in zip(played.deciders, played.micros, strict=True):
@@ -30,7 +30,7 @@ def timed(played: Played, *, each: bool) -> GameTimes:
             Pace(decisions=len(taken), micros=sum(taken), slowest=max(taken, default=0))
             for taken in times
         ),
-        micros=tuple(played.micros) if each else (),
+        micros=tuple(played.micros),
         waits=tuple(played.waits.items()),
         evidence=tuple(played.evidence),
     )

@@ -154,7 +154,7 @@ class Match:
         )
         times = BlockTimes(
             first_game=first,
-            games=tuple(timed(game.played, each=True) for game in games),
+            games=tuple(timed(game.played) for game in games),
             attempts=tuple(attempts.broken_off),
         )
         return MatchBlock(tuple(games), entry, times)

@@ -8,13 +8,14 @@ from typing import Any
 
 from arena.games.deal import DealStream
 from arena.games.events import Event
-from arena.games.game import Action, Game, State
+from arena.games.game import Action, Game, State, Viewer
 from arena.games.illegal import IllegalAction
 from arena.records.canonical import canonical
 from arena.records.difference import Difference
 from arena.records.entries import Contest, SeatFault
 from arena.records.game_record import GameRecord
 from arena.records.verdicts import ILLEGAL, START_FAILED
+from arena.referee.sights import Moment, Watch
 from arena.wire.messages import LONGEST_NOTE_BYTES, MOST_NOTES_BYTES
 from arena.wording import brief
 
@@ -33,6 +34,8 @@ class Step:
     faults: Sequence[SeatFault]
     """The faults of the seat at this decision; at the first one, those of any seat."""
     events: Sequence[Event]
+    moments: Sequence[Moment]
+    """What the viewers see, from event to event; one at least. Empty if there are no viewers."""
 
 
 def game_of(contest: Contest, games: Mapping[str, Game]) -> Game:
@@ -72,13 +75,13 @@ def game_of(contest: Contest, games: Mapping[str, Game]) -> Game:
 class Replay:
     """A replay of a game; raises `Difference` as soon as the rules do not allow what is recorded.
 
-    `state` is the game so far, `opening` has the events before its first decision. The cards come
-    from the key of the block.
+    `state` is the game so far, `opening` has the events before its first decision. `watch` follows
+    it for the viewers, if there are any. The cards come from the key of the block.
     """
 
     state: State
 
-    def __init__(self, record: GameRecord, game: Game) -> None:
+    def __init__(self, record: GameRecord, game: Game, viewers: Sequence[Viewer] = ()) -> None:
         self._record = record
         self._notes = record.notes
         self._noted = [0] * record.seats
@@ -86,6 +89,7 @@ class Replay:
         _check_faults(self.faults, record.seats)
         self.state = game.start(record.seats, record.contest.rules, DealStream(record.key))
         self.opening = self._news(0)
+        self.watch = Watch(self.state, viewers) if viewers else None
 
     def steps(self) -> Iterator[Step]:
         """Yield every decision up to the end of the game. Call this only once."""
@@ -144,7 +148,8 @@ class Replay:
         told = len(state.events or ())
         state.apply(action)
         events = self._news(told)
-        return Step(number, seat, kind, action, note, seat in failed, faults, events)
+        moments = self.watch.moments() if self.watch else ()
+        return Step(number, seat, kind, action, note, seat in failed, faults, events, moments)
 
     def _action(self, place: str, recorded: Sequence[Any]) -> Action:
         try:

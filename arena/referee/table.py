@@ -19,6 +19,7 @@ from arena.records.verdicts import FINISHED
 from arena.referee.clock import Clock
 from arena.referee.deals import Deal
 from arena.referee.faults import Fault, HostStalled
+from arena.referee.observer import Observer
 from arena.referee.player import Player
 from arena.referee.terms import Terms
 from arena.wire import messages
@@ -54,11 +55,13 @@ class Table:
         terms: Terms,
         deal: Deal,
         players: Sequence[Player | Fault],
+        observer: Observer | None = None,
     ) -> None:
         self._terms = terms
         self._game = terms.game
         self._deal = deal
         self._players = players
+        self._observer = observer
         seats = len(players)
         self._state: State = terms.game.start(seats, terms.rules, deal.stream)
         self._clocks = [Clock(terms.control) for _ in players]
@@ -71,9 +74,12 @@ class Table:
         """Play the game to its end. `number` is the number of the game that the bots are told."""
         played = self._played
         state = self._state
+        observer = self._observer
+        if observer is not None:
+            observer.began(state)
         for seat, player in enumerate(self._players):
             self._begin(seat, player, number)
-        if not any(_wants_events(player) for player in self._players):
+        if observer is None and not any(_wants_events(player) for player in self._players):
             state.events = None
         while state.turn >= 0:
             seat = state.turn
@@ -84,12 +90,17 @@ class Table:
             played.deciders.append(seat)
             played.actions.append(action)
             state.apply(action)
+            if observer is not None:
+                note = played.notes.get(len(played.actions) - 1, "")
+                observer.decided(seat, action, note, played.micros[-1])
         self._fail_expelled()
         played.scores = state.scores()
         played.places = places(self._game, played.scores, played.faults)
         played.verdicts = [fault.verdict if fault else FINISHED for fault in self._failed]
         for seat in range(len(self._players)):
             self._end(seat)
+        if observer is not None:
+            observer.ended(played.scores, played.places)
         return played
 
     def _begin(self, seat: int, player: Player | Fault, number: int) -> None:
@@ -166,6 +177,8 @@ class Table:
         failed = SeatFault(seat=seat, decision=decision, verdict=fault.verdict, text=fault.text)
         self._failed[seat] = failed
         played.faults.append(failed)
+        if self._observer is not None:
+            self._observer.failed(failed)
         player = self._players[seat]
         if isinstance(player, Fault):
             played.evidence.append(_evidence(seat, fault, sent=fault.sent, received=fault.received))

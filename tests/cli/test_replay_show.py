@@ -18,6 +18,7 @@ from msgspec.structs import asdict
 from arena.games.castors.words import name as castors_name
 from arena.games.deal import DealStream
 from arena.games.gargon.cards import name as gargon_name
+from arena.games.telling import plain
 from arena.referee.replay import Replay
 from command import Outcome, arena, assert_refused
 from records.recorded import (
@@ -119,7 +120,7 @@ def test_every_kind_of_event_has_words_of_its_own(game: str) -> None:
         for event in events:
             told.add(event[0])
             for seat in (None, *range(record.seats)):
-                words = rules.tell(rules.show(event, seat))
+                words = plain(rules.tell(rules.show(event, seat)))
                 assert not words.startswith(f"{event[0]}:")
                 assert not any(sign in words for sign in "[]{}_'")
     rare = {"drawing", "reshuffled", "rejected"}
@@ -131,8 +132,8 @@ def test_a_game_without_words_of_its_own_is_told_by_its_fields() -> None:
     from arena.games.game import Game
 
     shown = {"event": "moved", "seat": 1, "to": [2, 3]}
-    assert Game.tell(games()["gargon"], shown) == "moved: seat 1, to [2, 3]"
-    assert Game.tell(games()["gargon"], {"event": "ended"}) == "ended"
+    assert plain(Game.tell(games()["gargon"], shown)) == "moved: seat 1, to [2, 3]"
+    assert plain(Game.tell(games()["gargon"], {"event": "ended"})) == "ended"
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -159,7 +160,7 @@ def test_a_seat_is_shown_what_it_may_see(
     text = show(*words).out
     for decision in data["decisions"]:
         for event in decision["events"]:
-            assert f"         {rules.tell(event)}\n" in text
+            assert f"         {plain(rules.tell(event))}\n" in text
     assert text.count("note: ") == sum(bool(decision["note"]) for decision in data["decisions"])
 
 

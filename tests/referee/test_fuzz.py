@@ -225,7 +225,7 @@ def test_bots_that_babble_get_verdicts() -> None:
         for played in play([*bots, RANDOM], 2, control, game=game, options=options):
             assert len(played.played.verdicts) == 3
             verdicts.update(played.played.verdicts)
-            canonical_bytes([logged(played.played), timed(played.played, each=True)])
+            canonical_bytes([logged(played.played), timed(played.played)])
     assert verdicts <= set(MEANINGS)
     assert len(verdicts - {FINISHED}) >= 3
     assert_nothing_left(mark)

@@ -9,9 +9,13 @@ from arena.games.castors.rare import RARE_STATES, rare_games
 from arena.games.castors.sampler import sampler
 from arena.games.castors.schema import DECISIONS, EVENTS, VIEW
 from arena.games.castors.state import CastorsState
+from arena.games.castors.table import LAYOUT, scene
 from arena.games.castors.words import tell
 from arena.games.game import Game, Rules, Sampler, Shuffler, View
 from arena.games.rare import RareGame
+from arena.games.score_parts import ScorePart
+from arena.games.table import Scene
+from arena.games.telling import Segment
 from arena.games.variants import Variant
 
 
@@ -42,6 +46,7 @@ class Castors(Game):
     decisions = DECISIONS
     view_schema = VIEW
     event_forms = EVENTS
+    layout = LAYOUT
 
     def start(self, seats: int, rules: Rules, shuffler: Shuffler) -> CastorsState:
         self.check_seats(seats)
@@ -53,8 +58,13 @@ class Castors(Game):
     def position(self, views: Sequence[View]) -> list[str]:
         return list(position(views))
 
-    def tell(self, shown: View) -> str:
+    def tell(self, shown: View) -> Sequence[Segment]:
         return tell(shown)
+
+    def scene(
+        self, view: View, event: View | None, parts: Sequence[Sequence[ScorePart] | None]
+    ) -> Scene:
+        return scene(view, parts)
 
     def rare_games(self) -> Sequence[RareGame]:
         return rare_games()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Final
 
@@ -18,6 +19,7 @@ from arena.games.castors.cards import DRAW, KINDS, NINE, PACK, PEEK, ROW, SWAP
 from arena.games.events import Event
 from arena.games.game import Action, Rules, Shuffler, View
 from arena.games.illegal import IllegalAction, expect_below, expect_count, expect_verb
+from arena.games.score_parts import ScorePart
 
 # A card in a row is one integer, so that a swap also moves all that is known about it.
 # Bits 0-3: the card. Bits 4-9: the seats that know it. Bit 10: whether everybody knows that
@@ -50,6 +52,7 @@ class CastorsState:
         "events",
         "kind",
         "moves",
+        "on_event",
         "pile",
         "rejectable",
         "rows",
@@ -64,6 +67,7 @@ class CastorsState:
     turn: int
     kind: str
     events: list[Event] | None
+    on_event: Callable[[], None] | None
     rules: Rules
     shuffler: Shuffler
     deal: int
@@ -86,6 +90,7 @@ class CastorsState:
         state.shuffler = shuffler
         state.totals = [0] * seats
         state.events = []
+        state.on_event = None
         state.deal = -1
         state._open_deal()
         return state
@@ -156,6 +161,13 @@ class CastorsState:
 
     # Playing
 
+    def _tell(self, event: Event) -> None:
+        """Keep an event, once the state shows what it tells; only states with events call this."""
+        assert self.events is not None
+        self.events.append(event)
+        if self.on_event is not None:
+            self.on_event()
+
     def apply(self, action: Action) -> None:
         kind = self.kind
         if kind == "card":
@@ -168,7 +180,7 @@ class CastorsState:
         elif action[0] == "call":
             self.caller = self.turn
             if self.events is not None:
-                self.events.append(("called", self.turn))
+                self._tell(("called", self.turn))
             self._next_turn()
         elif self.moves == self.rules["laps"] * len(self.totals):
             self._close_deal(self.turn)
@@ -193,12 +205,13 @@ class CastorsState:
         self.moves = 0
         self.caller = NOBODY
         dealer = self.deal % seats
+        self.turn = dealer
+        self.kind = "turn"
         if self.events is not None:
-            self.events.append(("deal", self.deal, dealer, self.discards[0]))
+            self._tell(("deal", self.deal, dealer, self.discards[0]))
             for seat in range(seats):
                 ends = [deck[ROW * seat], deck[ROW * seat + ROW - 1]]
-                self.events.append(("looked", seat, [0, ROW - 1], ends))
-        self.turn = dealer
+                self._tell(("looked", seat, [0, ROW - 1], ends))
         self._next_turn()
 
     def _next_turn(self) -> None:
@@ -214,8 +227,6 @@ class CastorsState:
 
     def _end_turn(self) -> None:
         self.moves += 1
-        self.drawn = NOTHING
-        self.rejectable = False
         if self.caller < 0 and self.moves >= len(self.totals):
             self.kind = "call"
         else:
@@ -229,7 +240,7 @@ class CastorsState:
         self.rows[at] = card | everybody << KNOWN | self.shuffles << SHUFFLE
         self.discards[-1] = old & CARD
         if self.events is not None:
-            self.events.append(("took", self.turn, card, position, old & CARD))
+            self._tell(("took", self.turn, card, position, old & CARD))
         self._end_turn()
 
     def _draw(self, rejectable: bool) -> None:
@@ -238,22 +249,21 @@ class CastorsState:
         self.rejectable = rejectable
         self.kind = "card"
         if self.events is not None:
-            self.events.append(("drew", self.turn, card))
+            self._tell(("drew", self.turn, card))
         if not self.pile:
-            top = self.discards.pop()
-            self._reshuffle()
-            self.discards.append(top)
+            self._reshuffle(1)
 
-    def _reshuffle(self) -> None:
-        """Turn the discards into a new pile."""
+    def _reshuffle(self, kept: int) -> None:
+        """Turn the discards into a new pile, but for so many on top."""
         self.shuffles += 1
-        cards = self.discards
-        self.discards = []
+        size = len(self.discards) - kept
+        cards = self.discards[:size]
+        self.discards = self.discards[size:]
         self.shuffler.shuffle(cards, self.deal, self.shuffles)
         cards.reverse()
         self.pile = cards
         if self.events is not None:
-            self.events.append(("reshuffled", len(cards)))
+            self._tell(("reshuffled", len(cards)))
 
     def _use(self, action: Action) -> None:
         verb = action[0]
@@ -264,45 +274,46 @@ class CastorsState:
             old = self.rows[at]
             self.rows[at] = card | 1 << seat + KNOWN | VALUE | self.source << SHUFFLE
             card = old & CARD
-        self.discards.append(card)
-        if self.events is not None:
-            self._tell_use(action, card)
-        if verb in ("keep", "discard"):
-            self._end_turn()
         elif verb == "swap":
             self._swap(ROW * seat + action[1], ROW * action[2] + action[3])
         elif verb == "peek":
             self.rows[ROW * seat + action[1]] |= 1 << seat + KNOWN
-            self._end_turn()
-        else:
+        self.discards.append(card)
+        self.drawn = NOTHING
+        self.rejectable = False
+        if self.events is not None:
+            self._tell_use(action, card)
+        if verb in ("draw", "reject"):
             self._draw(verb == "draw")
+        else:
+            self._end_turn()
 
     def _swap(self, mine: int, theirs: int) -> None:
         rows = self.rows
         rows[mine], rows[theirs] = rows[theirs], rows[mine]
-        self._end_turn()
 
     def _tell_use(self, action: Action, discarded: int) -> None:
         verb = action[0]
         seat = self.turn
         assert self.events is not None
         if verb == "keep":
-            self.events.append(("kept", seat, action[1], discarded))
+            self._tell(("kept", seat, action[1], discarded))
         elif verb == "swap":
-            self.events.append(("swapped", seat, *action[1:]))
+            self._tell(("swapped", seat, *action[1:]))
         elif verb == "peek":
             card = self.rows[ROW * seat + action[1]] & CARD
-            self.events.append(("peeked", seat, action[1], card))
+            self._tell(("peeked", seat, action[1], card))
         elif verb == "draw":
-            self.events.append(("drawing", seat))
+            self._tell(("drawing", seat))
         else:
             name = "rejected" if verb == "reject" else "discarded"
-            self.events.append((name, seat, discarded))
+            self._tell((name, seat, discarded))
 
     def _close_deal(self, caller: int) -> None:
         """Replace the action cards in the rows, from the caller on, and count the points."""
         seats = len(self.totals)
-        rows = self.rows
+        everybody = (1 << seats) - 1 << KNOWN
+        rows = self.rows = [card | everybody for card in self.rows]
         for seat in range(caller, caller + seats):
             for at in range(seat % seats * ROW, seat % seats * ROW + ROW):
                 if rows[at] & CARD > NINE:
@@ -311,10 +322,9 @@ class CastorsState:
             sum([card & CARD for card in rows[at : at + ROW]]) for at in range(0, ROW * seats, ROW)
         ]
         self.totals = [a + b for a, b in zip(self.totals, points, strict=True)]
-        self.rows = [card | (1 << seats) - 1 << KNOWN for card in rows]
         if self.events is not None:
             shown = [[card & CARD for card in rows[ROW * s : ROW * s + ROW]] for s in range(seats)]
-            self.events.append(("counted", shown, points, list(self.totals)))
+            self._tell(("counted", shown, points, list(self.totals)))
         if self.deal + 1 < self.deals:
             self._open_deal()
         else:
@@ -325,11 +335,12 @@ class CastorsState:
         cards = [self.rows[at] & CARD]
         while cards[-1] > NINE:
             if not self.pile:
-                self._reshuffle()
+                self._reshuffle(0)
             cards.append(self.pile.pop())
-        self.rows[at] = cards[-1] | self.shuffles << SHUFFLE
+        everybody = (1 << len(self.totals)) - 1 << KNOWN
+        self.rows[at] = cards[-1] | everybody | self.shuffles << SHUFFLE
         if self.events is not None:
-            self.events.append(("replaced", at // ROW, at % ROW, cards))
+            self._tell(("replaced", at // ROW, at % ROW, cards))
 
     # Views and copies
 
@@ -379,6 +390,28 @@ class CastorsState:
             "totals": self.totals[:],
         }
 
+    def public_view(self) -> View:
+        everybody = (1 << len(self.totals)) - 1
+        return self._outside_view([card >> KNOWN & everybody == everybody for card in self.rows])
+
+    def full_view(self) -> View:
+        view = self._outside_view([True] * len(self.rows))
+        view["drawn"] = None if self.drawn < 0 else self.drawn
+        return view
+
+    def _outside_view(self, shown: list[bool]) -> View:
+        """Return what an onlooker sees to whom these cards of the rows are shown."""
+        view = self.view(0)
+        for key in ("pools", "row_pools", "drawn_pool"):
+            del view[key]
+        cards = [
+            card & CARD if seen else UNKNOWN for card, seen in zip(self.rows, shown, strict=True)
+        ]
+        view["seat"] = -1
+        view["rows"] = [cards[at : at + ROW] for at in range(0, len(cards), ROW)]
+        view["drawn"] = None if self.drawn < 0 else UNKNOWN
+        return view
+
     def glimpse(self, seat: int) -> View:
         return self.view(seat)  # a view shares nothing with the state
 
@@ -404,3 +437,6 @@ class CastorsState:
 
     def scores(self) -> list[int]:
         return self.totals[:]
+
+    def score_parts(self, viewer: int | None) -> list[list[ScorePart] | None]:
+        return [[ScorePart("deals", total)] for total in self.totals]

@@ -11,8 +11,12 @@ from arena.games.gargon.rare import RARE_STATES, rare_games
 from arena.games.gargon.sampler import sampler
 from arena.games.gargon.schema import DECISIONS, EVENTS, VIEW
 from arena.games.gargon.state import GargonState
+from arena.games.gargon.table import LAYOUT, scene
 from arena.games.gargon.words import tell
 from arena.games.rare import RareGame
+from arena.games.score_parts import ScorePart
+from arena.games.table import Scene
+from arena.games.telling import Segment
 from arena.games.variants import Variant
 
 
@@ -45,6 +49,7 @@ class Gargon(Game):
     decisions = DECISIONS
     view_schema = VIEW
     event_forms = EVENTS
+    layout = LAYOUT
 
     def start(self, seats: int, rules: Rules, shuffler: Shuffler) -> GargonState:
         self.check_seats(seats)
@@ -58,8 +63,13 @@ class Gargon(Game):
     def position(self, views: Sequence[View]) -> list[str]:
         return list(position(views))
 
-    def tell(self, shown: View) -> str:
+    def tell(self, shown: View) -> Sequence[Segment]:
         return tell(shown)
+
+    def scene(
+        self, view: View, event: View | None, parts: Sequence[Sequence[ScorePart] | None]
+    ) -> Scene:
+        return scene(view, event, parts)
 
     def rare_games(self) -> Sequence[RareGame]:
         return rare_games()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from bisect import insort
+from collections.abc import Callable
 from random import Random
 from typing import Final
 
 from arena.games.events import Event
 from arena.games.game import Action, Rules, View
-from arena.games.gargon.cards import COLOUR_SHIFT, COLOURS, score
+from arena.games.gargon.cards import COLOUR_SHIFT, COLOURS, parts, score
 from arena.games.gargon.checks import check_pass, check_play
 from arena.games.gargon.plays import (
     EVERY_COLOUR,
@@ -20,6 +21,7 @@ from arena.games.gargon.plays import (
     some_play,
 )
 from arena.games.illegal import IllegalAction, expect_below, expect_count, expect_verb
+from arena.games.score_parts import ScorePart
 
 HAND: Final = 10
 PASS_BY_CHANCE: Final = 0.3
@@ -45,6 +47,7 @@ class GargonState:
         "fighting",
         "hands",
         "kind",
+        "on_event",
         "passed",
         "round",
         "rules",
@@ -60,6 +63,7 @@ class GargonState:
     turn: int
     kind: str
     events: list[Event] | None
+    on_event: Callable[[], None] | None
     rules: Rules
     hands: list[list[int]]
     stacks: tuple[tuple[int, ...], tuple[int, ...]]
@@ -93,6 +97,7 @@ class GargonState:
         state.round = -1
         state.fighting = -1
         state.drawing = []
+        state.on_event = None
         state.events = [
             ("dealt", seat, [card >> COLOUR_SHIFT for card in hand], list(hand))
             for seat, hand in enumerate(state.hands)
@@ -193,6 +198,13 @@ class GargonState:
 
     # Playing
 
+    def _tell(self, event: Event) -> None:
+        """Keep an event, once the state shows what it tells; only states with events call this."""
+        assert self.events is not None
+        self.events.append(event)
+        if self.on_event is not None:
+            self.on_event()
+
     def apply(self, action: Action) -> None:
         verb = action[0]
         if verb == "play":
@@ -220,13 +232,12 @@ class GargonState:
         self.shape = None
         self.colours = 0
         self.passed = [False] * seats
+        self.turn = starter
+        self.kind = "play"
         if self.events is not None:
-            self.events.append(("round", self.round, starter))
+            self._tell(("round", self.round, starter))
         if len(hands[starter]) == 1:
             self._play(starter, [hands[starter][0]])
-        else:
-            self.turn = starter
-            self.kind = "play"
 
     def _play(self, seat: int, cards: list[int]) -> None:
         hand = self.hands[seat]
@@ -239,7 +250,7 @@ class GargonState:
         if seat == self.starter:
             self.shape = shape_of(cards)
         if self.events is not None:
-            self.events.append(("played", seat, [card >> 4 for card in cards], list(cards)))
+            self._tell(("played", seat, [card >> 4 for card in cards], list(cards)))
         self._next_player(seat)
 
     def _pass(self, seat: int, first: int, second: int) -> None:
@@ -256,7 +267,7 @@ class GargonState:
             backs[card >> 4] += 1
         if self.events is not None:
             colours = [card >> COLOUR_SHIFT for card in cards]
-            self.events.append(("passed", seat, [first, second], colours, cards))
+            self._tell(("passed", seat, [first, second], colours, cards))
         self._next_player(seat)
 
     def _next_player(self, seat: int) -> None:
@@ -273,8 +284,9 @@ class GargonState:
             self._pass(seat, self._left(0), self._left(1))
 
     def _open_battles(self) -> None:
+        self.kind = "battle"
         if self.events is not None:
-            self.events.append(("revealed", [list(cards) for cards in self.table]))
+            self._tell(("revealed", [list(cards) for cards in self.table]))
         self._next_battle()
 
     def _next_battle(self) -> None:
@@ -298,9 +310,9 @@ class GargonState:
             self.kind = "battle"
 
     def _battle(self, seat: int, colour: int) -> None:
-        if self.events is not None:
-            self.events.append(("battle", seat, colour))
         self.fighting = colour
+        if self.events is not None:
+            self._tell(("battle", seat, colour))
         self._fight()
 
     def _fight(self) -> None:
@@ -354,14 +366,14 @@ class GargonState:
         if self.events is not None:
             seats = [seat for seat, _ in fighters]
             cards = [card for _, card in fighters]
-            self.events.append(("fought", seats, cards, winner))
+            self._tell(("fought", seats, cards, winner))
 
     def _win_alone(self, seat: int, colour: int) -> None:
         cards = [card for card in self.table[seat] if card >> 4 == colour]
         self.table[seat] = [card for card in self.table[seat] if card >> 4 != colour]
         self.won[seat] += cards
         if self.events is not None:
-            self.events.append(("won", seat, cards))
+            self._tell(("won", seat, cards))
 
     def _draw(self, seat: int, stack: int) -> None:
         at = self.drawn[stack]
@@ -370,7 +382,7 @@ class GargonState:
         insort(self.hands[seat], card)
         self.backs[seat][card >> 4] += 1
         if self.events is not None:
-            self.events.append(("drew", seat, stack, card >> COLOUR_SHIFT, card))
+            self._tell(("drew", seat, stack, card >> COLOUR_SHIFT, card))
 
     def _close_round(self) -> None:
         if self._left(0) and self._left(1):
@@ -382,7 +394,7 @@ class GargonState:
         self.turn = -1
         self.kind = ""
         if self.events is not None:
-            self.events.append(("scored", [list(pile) for pile in self.won], self.scores()))
+            self._tell(("scored", [list(pile) for pile in self.won], self.scores()))
 
     # Views and copies
 
@@ -393,6 +405,22 @@ class GargonState:
             view[key] = view[key][:]
         for key in ("hands", "table", "won"):
             view[key] = [None if part is None else part[:] for part in view[key]]
+        return view
+
+    def public_view(self) -> View:
+        view = self.view(0)
+        view["seat"] = -1
+        view["hand"] = []
+        if self.kind == "play":
+            view["table"][0] = None
+        if not self.rules["open_winnings"] and self.turn >= 0:
+            view["won"][0] = None
+        return view
+
+    def full_view(self) -> View:
+        view = self.public_view()
+        for key, piles in (("fronts", self.hands), ("table", self.table), ("won", self.won)):
+            view[key] = [pile[:] for pile in piles]
         return view
 
     def glimpse(self, seat: int) -> View:
@@ -453,6 +481,12 @@ class GargonState:
 
     def scores(self) -> list[int]:
         return score(self.won, self.rules["amulets"])
+
+    def score_parts(self, viewer: int | None) -> list[list[ScorePart] | None]:
+        found = parts(self.won, self.rules["amulets"])
+        if viewer is None or self.turn < 0 or self.rules["open_winnings"]:
+            return [*found]
+        return [part if seat == viewer else None for seat, part in enumerate(found)]
 
 
 def _colours(cards: list[int]) -> list[int]:

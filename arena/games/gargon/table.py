@@ -1,0 +1,110 @@
+"""Gargon's table for pages: hands, cards on the table, what was won, stacks and discards."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from arena.games.game import View
+from arena.games.gargon.cards import COLOUR_SHIFT, COLOURS
+from arena.games.gargon.words import back, front
+from arena.games.score_parts import ScorePart
+from arena.games.table import Card, Cell, Scene, SeatScene, Suit, TableLayout, Zone
+from arena.wording import counted
+
+LAYOUT = TableLayout(
+    suits=(
+        Suit("white", "#f8f7f1", "#1b1b1f", "ring"),
+        Suit("blue", "#4aa3e8", "#1b1b1f", "triangle"),
+        Suit("violet", "#6b359a", "#ffffff", "diamond"),
+        Suit("red", "#b80d0d", "#ffffff", "cross"),
+        Suit("yellow", "#eec23a", "#1b1b1f", "star"),
+        Suit("green", "#2b7559", "#ffffff", "square"),
+    ),
+    seat_zones=(
+        Zone("Hand", "cards", 316),
+        Zone("On the table", "cards", 100),
+        Zone("Won: points, cards, amulets × zeros + majority", "cells", 0, COLOURS),
+    ),
+    shared_zones=(
+        Zone("Stack 0", "strip", 400),
+        Zone("Stack 1", "strip", 400),
+        Zone("Discards", "cards", 1000),
+    ),
+    period="Round",
+    plotted="Points",
+)
+
+
+def scene(view: View, event: View | None, parts: Sequence[Sequence[ScorePart] | None]) -> Scene:
+    """Return what lies on the table; a fight that was just decided still lies there."""
+    fights = _fighters(event)
+    seats = []
+    for seat, counts in enumerate(view["hands"]):
+        points = parts[seat]
+        seats.append(
+            SeatScene(
+                points=None if points is None else sum(part.points for part in points),
+                words=_words(view, seat, sum(counts)),
+                plotted=None if points is None else sum(part.points for part in points),
+                zones=(
+                    _hand(view, seat, counts),
+                    (*fights.get(seat, ()), *_on_table(view, seat)),
+                    _won(view["won"][seat], points),
+                ),
+            )
+        )
+    stacks = [[Card(back(colour)) for colour in stack] for stack in view["stacks"]]
+    discards = [Card(front(card)) for card in sorted(view["discards"])]
+    return Scene(view["round"], seats, (*stacks, discards))
+
+
+def _words(view: View, seat: int, cards: int) -> str:
+    words = [counted(cards, "card")]
+    if seat == view["starter"]:
+        words.append("starter")
+    if view["passed"][seat]:
+        words.append("passed")
+    return ", ".join(words)
+
+
+def _hand(view: View, seat: int, counts: Sequence[int]) -> list[Card]:
+    """Fronts where they are seen; else backs by colour, as their order would tell values."""
+    if "fronts" in view:
+        return [Card(front(card)) for card in view["fronts"][seat]]
+    if seat == view["seat"]:
+        return [Card(front(card)) for card in view["hand"]]
+    return _backs(counts)
+
+
+def _on_table(view: View, seat: int) -> list[Card]:
+    cards = view["table"][seat]
+    if cards is None:
+        return [Card(card.face, "down") for card in _backs(view["played"][seat])]
+    return [Card(front(card), "down" if view["kind"] == "play" else "") for card in cards]
+
+
+def _backs(counts: Sequence[int]) -> list[Card]:
+    return [Card(back(colour)) for colour, count in enumerate(counts) for _ in range(count)]
+
+
+def _fighters(event: View | None) -> dict[int, list[Card]]:
+    """The cards of a fight that was just decided, by seat."""
+    if event is None or event["event"] != "fought":
+        return {}
+    return {
+        seat: [Card(front(card), "won" if seat == event["winner"] else "lost")]
+        for seat, card in zip(event["seats"], event["cards"], strict=True)
+    }
+
+
+def _won(pile: Sequence[int] | None, parts: Sequence[ScorePart] | None) -> list[Cell]:
+    if pile is None or parts is None:
+        return [Cell("?")] * len(COLOURS)
+    counts = Counter(card >> COLOUR_SHIFT for card in pile)
+    return [
+        Cell(str(part.points), (counted(counts[colour], "card"), part.how))
+        if counts[colour]
+        else Cell("")
+        for colour, part in enumerate(parts)
+    ]

@@ -1,0 +1,116 @@
+"""The page of one game: a file that needs nothing else, or one that loads a game's data."""
+
+from __future__ import annotations
+
+import json
+from base64 import b64encode
+from collections.abc import Sequence
+from functools import cache
+from hashlib import sha256
+from importlib.resources import files
+from typing import TYPE_CHECKING, Any, Final
+
+from arena.games.game import Game
+from arena.games.table import Suit
+from arena.pages.replay_data import Json, ReplayData
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+NOTE_WITHOUT_SCRIPT: Final = 80
+"""Characters of a note in the story for readers without script, which has all of the rest."""
+
+
+def replay_page(data: ReplayData, game: Game) -> str:
+    """Return a page with this game in it."""
+    found = data.as_map()
+    title = f"{found['game']}, game {found['number']}"
+    return _page(title, game, found)
+
+
+def data_text(data: Json) -> str:
+    """Return a game's data as the page reads it; it can stand within a script element."""
+    text = json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+    for character in "<>&\u2028\u2029":
+        text = text.replace(character, f"\\u{ord(character):04x}")
+    return text
+
+
+def _page(title: str, game: Game, data: Json) -> str:
+    style = _asset("replay.css") + _suit_styles(game.layout.suits if game.layout else ())
+    script = _asset("replay.js")
+    policy = "; ".join(
+        (
+            "default-src 'none'",
+            f"script-src '{_hash(script)}'",
+            f"style-src '{_hash(style)}'",
+            "base-uri 'none'",
+            "form-action 'none'",
+        )
+    )
+    return _template().render(
+        title=title,
+        policy=policy,
+        style=style,
+        script=script,
+        data=data_text(data),
+        seen_by=data["viewers"][0],
+        seats=data["seats"],
+        about=data["about"],
+        story=_story(data),
+    )
+
+
+def _story(data: Json) -> list[Json]:
+    """Return the steps in words, as the first viewer saw them."""
+    names = [face[2] for face in data["faces"]]
+    return [
+        {
+            "decision": step.get("d"),
+            "told": [_sentence(line, names) for line in step["told"]],
+            "note": _brief(step.get("note", "")),
+            "faults": step.get("faults", ()),
+        }
+        for step in data["steps"]
+    ]
+
+
+def _sentence(variants: Sequence[Sequence[Any]], names: Sequence[str]) -> str:
+    """Return what is told to the first viewer as text."""
+    segments = next(told for viewers, told in variants if viewers & 1)
+    words = []
+    for segment in segments:
+        if isinstance(segment, list):
+            words.append(f"seat {segment[0]}")
+        else:
+            words.append(names[segment] if isinstance(segment, int) else segment)
+    return "".join(words)
+
+
+def _brief(note: str) -> str:
+    return note if len(note) <= NOTE_WITHOUT_SCRIPT else note[:NOTE_WITHOUT_SCRIPT] + "…"
+
+
+def _suit_styles(suits: Sequence[Suit]) -> str:
+    """Return the colours of the suits, which a class on each card names by number."""
+    return "".join(
+        f".q{number}{{--fill:{suit.fill};--ink:{suit.ink}}}\n" for number, suit in enumerate(suits)
+    )
+
+
+def _hash(text: str) -> str:
+    """Return the source expression of the security policy that lets this text in."""
+    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
+
+
+@cache
+def _asset(name: str) -> str:
+    return (files("arena.pages") / "assets" / name).read_text(encoding="utf-8")
+
+
+@cache
+def _template() -> Template:
+    from jinja2 import Environment  # noqa: PLC0415 - only commands that make pages need it
+
+    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    return environment.from_string(_asset("replay.html"))

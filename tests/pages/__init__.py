@@ -1,0 +1,1 @@
+"""Games as pages, looked at as their readers do."""
