@@ -25,6 +25,7 @@ from arena.cli.ladder.tables import (
 )
 from arena.cli.output import print_json, print_table, printable
 from arena.errors import ArenaError
+from arena.ladder.course import course
 from arena.ladder.labels import labels
 from arena.ladder.scorebook import keep, scorebook
 from arena.ladder.store import Store
@@ -92,7 +93,7 @@ def _shown(store: Store) -> LadderView:
     shown = LadderView.of(store, book)
     if store.kept is None or store.kept.ledger.blocks != book.blocks:
         try:
-            keep(store, book)
+            keep(store, book, course(store))
         except ArenaError:
             pass  # somebody else's store: the scorebook is derived again each time
     return shown

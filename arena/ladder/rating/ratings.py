@@ -179,6 +179,11 @@ class Ratings:
 
         return certainty(self._fitted(), among, level, look)
 
+    def widest(self, among: Sequence[int]) -> float:
+        """Return how wide the widest 95 % interval among these is, in points."""
+        skills = self._fitted()
+        return max(float(skills.high[a] - skills.low[a]) for a in among)
+
     def _fitted(self) -> Skills:
         """Return the skills; they are fitted once between two blocks."""
         if self._skills is None:
