@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any
 
-from arena.blocks._block_player import allow_many_files
+from arena.blocks._host_room import allow_many_files
 from arena.blocks.runner import RunnerFailed
 from arena.errors import ArenaError
 from arena.process.forked import close_all_but, end_with_parent

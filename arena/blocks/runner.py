@@ -31,6 +31,8 @@ class Runner(ABC):
     """Takes blocks as fast as it can play them, and yields results as they come."""
 
     name: str
+    starts = 0
+    """How many processes of bots were started, where a runner counts them."""
 
     @abstractmethod
     def run(self, blocks: Iterable[Block], venue: Venue) -> Generator[BlockResult, None, None]:

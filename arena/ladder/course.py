@@ -60,7 +60,7 @@ def _follow(store: Store, schedule: Schedule, lines: Iterator[bytes]) -> Iterato
         elif found.entry == "change":
             entry = read_entry(line)
             if isinstance(entry, Changed) and entry.budget is not None:
-                schedule.change(entry.budget.each_at)
+                schedule.change(entry.budget.quota)
     if fields:
         schedule.enter(fields.popleft().contestants)
 
@@ -77,5 +77,5 @@ def _kept(store: Store) -> Schedule | None:
     if state.blocks != kept.ledger.blocks or not state.blocks:
         return None
     schedule = Schedule.restored(store.contest.name, store.contest.tables, state)
-    schedule.change(kept.ledger.budget.each_at)
+    schedule.change(kept.ledger.budget.quota)
     return schedule

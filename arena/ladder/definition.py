@@ -444,19 +444,21 @@ def _count(most: int) -> Callable[[object], int]:
     return read
 
 
-def _each(tables: Sequence[int]) -> Callable[[object], int | dict[int, int]]:
+def _each(tables: Sequence[int]) -> Callable[[object], int | dict[str, int]]:
     """Return what reads games of each contestant: a number, or one for each table size."""
     sizes = sorted(tables)
     one_each = ", ".join(f"{size} = 300" for size in sizes)
     expected = f"an integer from 1 to {MOST_GAMES}, or one for each table size, as {{ {one_each} }}"
 
-    def read(value: object) -> int | dict[int, int]:
+    def read(value: object) -> int | dict[str, int]:
         if type(value) is int and 1 <= value <= MOST_GAMES:
             return value
-        if isinstance(value, dict) and sorted(value) == sorted(map(str, sizes)):
-            games = [value[str(size)] for size in sizes]
-            if all(type(each) is int and 1 <= each <= MOST_GAMES for each in games):
-                return dict(zip(sizes, games, strict=True))
+        if (
+            isinstance(value, dict)
+            and sorted(value) == sorted(map(str, sizes))
+            and all(type(each) is int and 1 <= each <= MOST_GAMES for each in value.values())
+        ):
+            return value
         raise Mistake(expected, brief(value))
 
     return read

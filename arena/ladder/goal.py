@@ -72,7 +72,7 @@ def played_enough(budget: Budget, schedule: Schedule) -> bool:
     return (
         (budget.games is not None and schedule.games >= budget.games)
         or (budget.each is not None and schedule.meetings.least() >= budget.each)
-        or (budget.each_at is not None and schedule.meetings.have(budget.each_at))
+        or (budget.quota is not None and schedule.meetings.have(budget.quota))
     )
 
 

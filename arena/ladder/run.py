@@ -133,7 +133,7 @@ class Run:
         """The schedule up to the last block that is stored."""
         self._planned = self._stored.copy()
         """The schedule up to the last block that is handed out."""
-        self._planned.change(goal.budget.each_at)
+        self._planned.change(goal.budget.quota)
         self._planned.settle()
         self._playing = self._planned.contestants
         self._forecast = Forecast(self._planned, goal)
@@ -189,7 +189,7 @@ class Run:
         )
         if change != Changed():
             self._store.append(change)
-            self._stored.change(budget.each_at)
+            self._stored.change(budget.quota)
 
     def _keep(self) -> None:
         keep(self._store, self.book, self._stored)

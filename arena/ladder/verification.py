@@ -211,7 +211,7 @@ class _Log:
                 if entry.sandbox is not None:
                     self._decide(LABEL, number, self._check_label, entry.sandbox)
                 if self._schedule is not None and entry.budget is not None:
-                    self._schedule.change(entry.budget.each_at)
+                    self._schedule.change(entry.budget.quota)
                 self._ending.change(number, entry, ledger)
             case Beacon():
                 self._beacons += 1
@@ -273,7 +273,7 @@ class _Log:
         self._ending.enter(entry)
         if self._schedule is None:
             self._schedule = Schedule(contest.name, contest.tables)
-            self._schedule.change(ledger.budget.each_at)
+            self._schedule.change(ledger.budget.quota)
         self._schedule.enter(ledger.playing)
 
     def _next_table(self, number: int, entry: BlockPlayed) -> Due | None:

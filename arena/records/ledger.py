@@ -252,7 +252,7 @@ class Ledger:
     def _change(self, entry: Changed) -> None:
         if entry.arena is None and entry.sandbox is None and entry.budget is None:
             raise malformed("change", "nothing", "something that changes")
-        by_size = None if entry.budget is None else entry.budget.each_at
+        by_size = None if entry.budget is None else entry.budget.quota
         if by_size is not None and set(by_size) != set(self.contest.tables):
             says, wanted = ", ".join(map(str, by_size)), ", ".join(map(str, self.contest.tables))
             raise malformed("budget.each_at", f"tables of {says or 'no size'}", f"all of {wanted}")

@@ -54,7 +54,7 @@ def ends(
 ) -> Budget:
     """Return what the options say; what is not given is None."""
     together = None
-    by_size: dict[int, int] = {}
+    by_size: dict[str, int] = {}
     for text in each:
         size, _, count = text.rpartition("=")
         if not count.isascii() or not count.isdigit() or not 1 <= int(count) <= MOST_GAMES:
@@ -62,15 +62,15 @@ def ends(
         if not size:
             together = int(count)
         elif size in map(str, tables):
-            by_size[int(size)] = int(count)
+            by_size[size] = int(count)
         else:
             raise _wrong(tables, text)
-    if by_size and (together is not None or set(by_size) != set(tables)):
+    if by_size and (together is not None or set(by_size) != set(map(str, tables))):
         raise _wrong(tables, ", ".join(each))
     return Budget(
         games=games or None,
         each=together,
-        each_at=dict(sorted(by_size.items())) or None,
+        each_at=by_size or None,
         width=width,
         minutes=minutes,
         certain=certain,

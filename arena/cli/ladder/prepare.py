@@ -262,7 +262,7 @@ def _to_play(definition: Definition, goal: Goal, path: Path) -> Plan:
         numbers = {each.digest: number for number, each in enumerate(contestants)}
         active = sorted(numbers[each.digest] for each in definition.contestants)
     schedule.enter(active)
-    schedule.change(goal.budget.each_at)
+    schedule.change(goal.budget.quota)
     schedule.settle()
     forecast = Forecast(schedule, goal)
     before = {number: schedule.meetings.games(number) for number in active}
