@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from arena.cli.output import print_table
+from arena.ladder.evenness import evenness
 from arena.ladder.labels import labels
 from arena.ladder.results import Totals
 from arena.ladder.scorebook import Scorebook
@@ -49,6 +50,8 @@ class LadderView:
             "commitment": ledger.opened.commitment,
             "closed": None if ledger.closed is None else ledger.closed.reason,
             "head": f"{ledger.tree.size}:{ledger.root}",
+            "field_changed": len(ledger.fields) > 1,
+            "meetings": evenness(book.ratings.points, ledger.playing).as_map(),
         }
         rows = standings(book, ledger.contestants, ledger.playing, contest.anchor)
         return cls(facts, ledger.contestants, ledger.playing, book, rows)
@@ -121,6 +124,9 @@ class LadderView:
             f"head of the log: {facts['head']}",
             f"sandbox: {facts['sandbox']}",
         ]
+        if facts["field_changed"]:
+            even = evenness(self.book.ratings.points, self.active)
+            remarks.append(f"the field has changed: {even}")
         check = self.book.ratings.check()
         called = self.labels
         names = [called[contestant.digest] for contestant in self.contestants]
