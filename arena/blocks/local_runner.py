@@ -18,6 +18,7 @@ import signal
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from time import monotonic
@@ -107,6 +108,9 @@ def _share_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[BlockRe
     under_way: dict[int, _Gathered] = {}
     upcoming = next(blocks, None)
     pace = BATCH * len(staff)
+    venue = staff[0].venue
+    most = min(SHARED, SHARED_EACH * len(venue.bots))
+    ends = monotonic() + (inf if venue.seconds is None else venue.seconds)
     while upcoming is not None or under_way:
         while upcoming is not None and all(len(worker.batches) < AHEAD for worker in staff):
             end = min(under_way, default=upcoming.number) + 2 * SHARED
@@ -132,11 +136,10 @@ def _share_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[BlockRe
                 elif gathered.broken_off is not None and not gathered.missing:
                     again = {gathered.block.number: gathered.broken_off}
                     _least_busy(staff).give(Whole([gathered.block], again))
-            bots = len(staff[0].venue.bots)
             longest = max(worker.seconds_each for worker in staff)
             if longest:
-                fitting = int(SHARED_SECONDS / longest)
-                pace = max(1, min(SHARED, SHARED_EACH * bots, fitting))
+                left = max(BATCH_SECONDS, (ends - monotonic()) / AHEAD)
+                pace = max(1, min(most, int(min(SHARED_SECONDS, left) / longest)))
 
 
 def _shares(batch: list[Block], workers: int) -> list[list[tuple[Block, list[int]]]]:

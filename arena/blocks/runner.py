@@ -25,6 +25,8 @@ class Venue:
     """The bots by digest."""
     workers: int
     """How many games to play at a time."""
+    seconds: float | None = None
+    """After how long no more results are wanted, if that is known."""
 
 
 class Runner(ABC):

@@ -41,6 +41,13 @@ class Goal:
         ends = self.ends
         return any(value is not None for value in (ends.games, ends.each, ends.each_at))
 
+    @property
+    def seconds_left(self) -> float | None:
+        """How long the run may still last, if its time ends it."""
+        if self.ends.minutes is None:
+            return None
+        return max(0.0, self.ends.minutes * 60 - (self._clock() - self._began))
+
     def enough(self, schedule: Schedule, pairing: Pairing) -> bool:
         """Whether all games are played when this block is, the last one of the schedule."""
         return pairing.balanced and played_enough(self.ends, schedule)
@@ -51,10 +58,7 @@ class Goal:
         """Return why the run ends after this block, or None if it goes on."""
         reason: EndReason | None = "budget" if enough else None
         reason = reason or shown_by(self.ends, pairing, ratings, contestants)
-        minutes = self.ends.minutes
-        if reason is None and minutes is not None and self._clock() - self._began >= minutes * 60:
-            return "time"
-        return reason
+        return "time" if reason is None and self.seconds_left == 0.0 else reason
 
     def text(self, reason: EndReason) -> str:
         """Return a reason in words."""

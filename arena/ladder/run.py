@@ -149,7 +149,8 @@ class Run:
         before = ledger.games
         first = ledger.blocks
         self._announce(sandbox)
-        venue = Venue(_terms(store.contest, self._game, sandbox), self._bots, workers)
+        terms = _terms(store.contest, self._game, sandbox)
+        venue = Venue(terms, self._bots, workers, self._goal.seconds_left)
         deals = Deals.of(store.secret, store.contest.name, ledger.beacon)
         # Two iterators over one plan: the runner is ahead, and its results are stored in order.
         to_play, to_store = tee(self._plan())
