@@ -223,9 +223,9 @@ def bench_ladder(
         raise click.UsageError(
             f"--games: expected {LEAST * staff} at least for {staff} workers, got {games}"
         )
-    _warn_if_not_compiled("ladder")
     if contestants:
         fields = [measure_field(game, spec, each, games, staff, runner) for each in contestants]
+        _warn_if_not_compiled("ladder")
         if as_json:
             print_json([{**asdict(each), "compiled": compiled()} for each in fields])
             return
@@ -237,6 +237,7 @@ def bench_ladder(
         print_table(columns, rows)
         return
     speed = measure(game, spec, players, games, staff, runner)
+    _warn_if_not_compiled("ladder")
     if as_json:
         print_json(
             {
