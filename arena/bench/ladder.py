@@ -34,6 +34,8 @@ from arena.sandbox.left_folders import temporary_folder
 from arena.sandbox.sandbox import UNCONFINED
 
 ROUNDS = 3
+USUAL = (3, 4, 5)
+"""The sizes of tables with which large fields are measured."""
 WARM_UP = 0.2
 """The share of a ladder's games that is not timed, while its workers start their bots."""
 
@@ -62,8 +64,32 @@ def measure(
     referee, ladder = [], []
     for _ in range(ROUNDS):
         referee.append(_referee(bots, terms, games // workers, workers))
-        ladder.append(_ladder(bots, terms, games, workers, runner))
+        ladder.append(_ladder(bots, terms, games, workers, runner, [seats])[0])
     return LadderSpeed(games, workers, median(referee), median(ladder))
+
+
+@dataclass(frozen=True)
+class FieldSpeed:
+    """The speed of a ladder with so many contestants, from when its workers are warm."""
+
+    contestants: int
+    games: int
+    workers: int
+    ladder: float
+    """Games per second."""
+    starts: float
+    """Processes of bots that were started, for each game."""
+
+
+def measure_field(
+    game: Game, bot: BotSpec, contestants: int, games: int, workers: int, runner: Runner
+) -> FieldSpeed:
+    """Measure a ladder with so many contestants, all with the same program, at usual tables."""
+    bots = [replace(bot, name=f"{bot.name}-{number}") for number in range(1, contestants + 1)]
+    terms = Terms(game, game.rules({}))
+    sizes = [size for size in game.players if size in USUAL and size <= contestants]
+    ladder, starts = _ladder(bots, terms, games, workers, runner, sizes or game.players[:1])
+    return FieldSpeed(contestants, games, workers, ladder, starts)
 
 
 def _referee(bots: Sequence[BotSpec], terms: Terms, games: int, workers: int) -> float:
@@ -122,27 +148,34 @@ def _play(line: Connection, bots: Sequence[BotSpec], terms: Terms, games: int, c
 
 
 def _ladder(
-    bots: Sequence[BotSpec], terms: Terms, games: int, workers: int, runner: Runner
-) -> float:
-    """Return the games per second of a ladder, from when its workers are warm."""
-    times: list[tuple[int, float]] = []
+    bots: Sequence[BotSpec],
+    terms: Terms,
+    games: int,
+    workers: int,
+    runner: Runner,
+    tables: Sequence[int],
+) -> tuple[float, float]:
+    """Return games per second and starts of processes a game, from when its workers are warm."""
+    times: list[tuple[int, float, int]] = []
 
     def report(progress: Progress) -> None:
-        times.append((progress.played, perf_counter()))
+        times.append((progress.played, perf_counter(), runner.starts))
 
     with temporary_folder("bench") as folder:
         path = folder / "bench.ladder"
-        definition = _definition(bots, terms, games, path)
+        definition = _definition(bots, terms, games, path, tables)
         with open_store(definition, path) as store:
             enter(store, definition)
             run = Run(store, definition, terms.game, Goal(definition.budget))
             run.play(runner, UNCONFINED, workers, report)
-    first, began = next(each for each in times if each[0] >= WARM_UP * games)
-    last, ended = times[-1]
-    return (last - first) / (ended - began)
+    first, began, before = next(each for each in times if each[0] >= WARM_UP * games)
+    last, ended, after = times[-1]
+    return (last - first) / (ended - began), (after - before) / (last - first)
 
 
-def _definition(bots: Sequence[BotSpec], terms: Terms, games: int, path: Path) -> Definition:
+def _definition(
+    bots: Sequence[BotSpec], terms: Terms, games: int, path: Path, tables: Sequence[int]
+) -> Definition:
     contestants = tuple(map(contestant_of, bots))
     return Definition(
         path=path,
@@ -151,7 +184,7 @@ def _definition(bots: Sequence[BotSpec], terms: Terms, games: int, path: Path) -
             game=terms.game.name,
             version=terms.game.version,
             rules=terms.rules,
-            tables=(len(bots),),
+            tables=tuple(tables),
             time=terms.control,
             sandbox=UNCONFINED.name,
             limits=terms.limits.as_map(),

@@ -6,30 +6,38 @@ block. So no bot can know in one game what it saw in another of the same deal.
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Sequence
+from collections import Counter, OrderedDict
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 from types import TracebackType
 
+from arena.blocks._open_files import allow_many_files
 from arena.blocks._unchanged import Unchanged
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Venue
-from arena.machine.calls import short_of_memory
-from arena.records.times import BlockTimes
+from arena.machine.calls import short_of_room
+from arena.records.entries import Game
+from arena.records.times import BlockTimes, GameTimes
 from arena.referee.attempts import Attempts
 from arena.referee.faults import HostStalled
 from arena.referee.game_record import logged, timed
 from arena.referee.match import play_game
 from arena.referee.roster import Roster
-from arena.referee.table import Played
 
-KEPT = 256
-"""How many processes a worker keeps; those that were not used for longest are ended first."""
 KEPT_ANYWAY = 48
-"""How many it keeps if the host is short of memory."""
-FILES = 4096
-"""The limit of open files of a worker, which has several for each process."""
+"""How many processes a worker keeps, even if the host is short of memory or of tasks."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """The games of a block that one worker has played, while others play the rest of it."""
+
+    number: int
+    """The number of the block."""
+    games: Mapping[int, tuple[Game, GameTimes]]
+    """By rotation."""
+    attempts: Attempts
+    """With a stall of the host, if one has broken this attempt off."""
 
 
 @dataclass
@@ -38,7 +46,7 @@ class _BlockUnderWay:
 
     block: Block
     attempts: Attempts = field(default_factory=Attempts)
-    games: list[Played] = field(default_factory=list)
+    games: list[tuple[Game, GameTimes]] = field(default_factory=list)
 
     @property
     def next_game(self) -> int:
@@ -56,10 +64,10 @@ class _BlockUnderWay:
         return BlockResult(
             self.block.number,
             self.attempts.number,
-            tuple(logged(played) for played in self.games),
+            tuple(game for game, _ in self.games),
             BlockTimes(
                 first_game=self.block.first_game,
-                games=tuple(timed(played) for played in self.games),
+                games=tuple(times for _, times in self.games),
                 attempts=tuple(self.attempts.broken_off),
             ),
         )
@@ -79,6 +87,10 @@ class BlockPlayer:
             rotations=max(venue.terms.game.players),
         )
         self._used: OrderedDict[int, None] = OrderedDict()
+        """The processes that run, those that have waited longest first."""
+        self._wanted: Counter[int] = Counter()
+        """How often each process is still wanted for what is being played."""
+        self._most = min(allow_many_files(), venue.terms.sandbox.most_programs)
         self.playing: int | None = None
         """The number of the block of the current game; None before the first."""
 
@@ -93,14 +105,24 @@ class BlockPlayer:
     ) -> None:
         self._roster.close()
 
-    def play(self, blocks: Sequence[Block]) -> list[BlockResult]:
+    @property
+    def starts(self) -> int:
+        """How many processes were started so far."""
+        return self._roster.starts
+
+    def play(
+        self, blocks: Sequence[Block], attempts: Mapping[int, Attempts] | None = None
+    ) -> list[BlockResult]:
         """Play the games of some blocks; raise `BotChanged` if a bot no longer has its digest.
+
+        `attempts` has those that were broken off before, by block.
 
         The first game of each block comes first, then the second of each, and so on. So the next
         game is often played by processes that have just played, whose memory is still in the
         core's caches.
         """
-        under_way = [_BlockUnderWay(block) for block in blocks]
+        before = attempts or {}
+        under_way = [_BlockUnderWay(each, before.get(each.number, Attempts())) for each in blocks]
         for game in range(max(block.games for block in blocks)):
             for each in under_way:
                 if each.next_game == game and not each.done:
@@ -110,24 +132,68 @@ class BlockPlayer:
                 self._play_next(each)
         return [each.result for each in under_way]
 
+    def play_parts(self, wanted: Sequence[tuple[Block, Sequence[int]]]) -> list[Part]:
+        """Play some games of each block, given by rotation; others play the rest of it.
+
+        The rotations of which most processes run already come first, and processes that no
+        later game wants are ended first. A game that the host stalls is not played again here:
+        all games of its block are then played anew, by one worker.
+        """
+        by_rotation: dict[int, list[Block]] = {}
+        self._wanted.clear()
+        for block, rotations in wanted:
+            for rotation in rotations:
+                by_rotation.setdefault(rotation, []).append(block)
+                self._wanted.update(self._numbers(block, rotation))
+        games: dict[int, dict[int, tuple[Game, GameTimes]]] = {}
+        attempts = {block.number: Attempts() for block, _ in wanted}
+        while by_rotation:
+            rotation = min(by_rotation, key=lambda each: self._missing(by_rotation[each], each))
+            for block in by_rotation.pop(rotation):
+                tried = attempts[block.number]
+                if tried.broken_off:
+                    self._wanted.subtract(self._numbers(block, rotation))
+                    continue
+                played = self._play_game(block, rotation, tried)
+                if played is not None:
+                    games.setdefault(block.number, {})[rotation] = played
+        self._wanted.clear()
+        return [
+            Part(block.number, games.get(block.number, {}), attempts[block.number])
+            for block, _ in wanted
+        ]
+
+    def _missing(self, blocks: Sequence[Block], rotation: int) -> tuple[int, int]:
+        """Return how many processes have to be started for this game of these blocks."""
+        numbers = {number for block in blocks for number in self._numbers(block, rotation)}
+        return sum(number not in self._used for number in numbers), rotation
+
     def _play_next(self, under_way: _BlockUnderWay) -> None:
         """Play the next game of a block, or break off this attempt at it if the host stalls."""
-        block, game = under_way.block, under_way.next_game
-        attempts = under_way.attempts
+        played = self._play_game(under_way.block, under_way.next_game, under_way.attempts)
+        if played is None:
+            under_way.games.clear()
+        else:
+            under_way.games.append(played)
+
+    def _play_game(
+        self, block: Block, game: int, attempts: Attempts
+    ) -> tuple[Game, GameTimes] | None:
+        """Play a game of a block; return None if the host stalls, which breaks off the attempt."""
         self.playing = block.number
         seated = block.seated(game)
-        number = block.first_game + game
         deal = block.deal(game, attempts.number)
-        processes = self._processes([contestant.digest for contestant in seated], game)
+        processes = self._numbers(block, game)
+        self._make_room(processes)
+        tolerated = attempts.tolerated(seated)
         try:
-            played = play_game(number, self._roster, deal, processes, attempts.tolerated(seated))
+            played = play_game(block.first_game + game, self._roster, deal, processes, tolerated)
         except HostStalled as stall:
             self._roster.dismiss_all()
             attempts.break_off(stall, game, seated)
-            under_way.games.clear()
-            return
+            return None
         self._check_started()
-        under_way.games.append(played)
+        return logged(played), timed(played)
 
     def _check_started(self) -> None:
         """Raise `BotChanged` if a bot that was started since the last game has other files now."""
@@ -135,21 +201,32 @@ class BlockPlayer:
         for bot in self._roster.take_started():
             self._unchanged.check(digests[bot])
 
-    def _processes(self, digests: Sequence[str], game: int) -> list[int]:
-        """Return the indices in the roster of the bots' processes; end others to make room."""
-        numbers = self._roster.processes([self._order[digest] for digest in digests], game)
+    def _numbers(self, block: Block, game: int) -> list[int]:
+        """Return the numbers of the processes that play this game of a block, by seat."""
+        seated = (self._order[contestant.digest] for contestant in block.seated(game))
+        return self._roster.processes(seated, game)
+
+    def _make_room(self, numbers: Sequence[int]) -> None:
+        """Let these processes be used, and end others where the host has no room for all."""
         more = any(number not in self._used for number in numbers)
         for number in numbers:
             self._used[number] = None
             self._used.move_to_end(number)
-        kept = KEPT_ANYWAY if more and short_of_memory() else KEPT
-        while len(self._used) > kept:
-            oldest, _ = self._used.popitem(last=False)
-            self._roster.dismiss(oldest)
-        return numbers
+        self._wanted.subtract(number for number in numbers if self._wanted[number])
+        if not more:
+            return
+        most = KEPT_ANYWAY if len(self._used) > KEPT_ANYWAY and short_of_room() else self._most
+        # Where room is short, it is made for those who come; what runs already stays.
+        excess = min(len(self._used) - most, len(numbers))
+        while excess > 0 and len(self._used) > len(numbers):
+            self._end_one(numbers)
+            excess -= 1
 
-
-def allow_many_files() -> None:
-    """Raise the limit of open files to what the kept processes need, as far as the host allows."""
-    soft, hard = getrlimit(RLIMIT_NOFILE)
-    setrlimit(RLIMIT_NOFILE, (max(soft, min(FILES, hard)), hard))
+    def _end_one(self, numbers: Sequence[int]) -> None:
+        """End the process that has waited longest, if possible one that is not wanted."""
+        idle = (number for number in self._used if not self._wanted[number])
+        oldest = next((number for number in idle if number not in numbers), None)
+        if oldest is None:
+            oldest = next(number for number in self._used if number not in numbers)
+        del self._used[oldest]
+        self._roster.dismiss(oldest)

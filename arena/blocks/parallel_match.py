@@ -13,7 +13,7 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from typing import Any, Protocol
 
-from arena.blocks._block_player import allow_many_files
+from arena.blocks._open_files import allow_many_files
 from arena.blocks.runner import RunnerFailed
 from arena.errors import ArenaError
 from arena.machine.calls import end_with_parent, usable_cores

@@ -25,12 +25,16 @@ class Venue:
     """The bots by digest."""
     workers: int
     """How many games to play at a time."""
+    seconds: float | None = None
+    """After how long no more results are wanted, if that is known."""
 
 
 class Runner(ABC):
     """Takes blocks as fast as it can play them, and yields results as they come."""
 
     name: str
+    starts = 0
+    """How many processes of bots were started, where a runner counts them."""
 
     @abstractmethod
     def run(

@@ -181,20 +181,37 @@ def bench_referee(
 @click.option("--game", "name", default="gargon", show_default=True, help="What is played.")
 @click.option("--players", type=int, default=4, show_default=True, help="Seats at the table.")
 @click.option("--bot", default="random", show_default=True, help="The bot in every seat.")
+@click.option(
+    "--contestants",
+    type=click.IntRange(3, 1000),
+    multiple=True,
+    help="Measure ladders with so many contestants instead; give it several times.",
+)
 @click.option("--games", type=click.IntRange(40), default=1000, show_default=True)
 @click.option(
     "--workers", type=click.IntRange(1, 1024), help="Games at a time; by default one per core."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def bench_ladder(
-    name: str, players: int, bot: str, games: int, workers: int | None, *, as_json: bool
+    name: str,
+    players: int,
+    bot: str,
+    contestants: tuple[int, ...],
+    games: int,
+    workers: int | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Measure what a ladder adds to the referee, in games per second.
 
     The referee alone plays on as many cores as the ladder has workers. The ladder includes
     schedule, workers, store and ratings. Rounds of both take turns; medians are shown.
+
+    With --contestants, ladders with so many of the bot are measured one after the other, at
+    tables of 3 to 5, and how many processes they start for each game. A fifth of the games is
+    not timed, while processes are started; a large field needs some 24 games for each bot.
     """
-    from arena.bench.ladder import measure  # noqa: PLC0415 - only used here
+    from arena.bench.ladder import measure, measure_field  # noqa: PLC0415 - only used here
 
     game = find_game(name)
     check_seats(game, players)
@@ -206,6 +223,19 @@ def bench_ladder(
         raise click.UsageError(
             f"--games: expected {LEAST * staff} at least for {staff} workers, got {games}"
         )
+    if contestants:
+        fields = [measure_field(game, spec, each, games, staff, runner) for each in contestants]
+        _warn_if_not_compiled("ladder")
+        if as_json:
+            print_json([{**asdict(each), "compiled": compiled()} for each in fields])
+            return
+        rows = [
+            (each.contestants, each.workers, each.games, f"{each.ladder:.0f}", f"{each.starts:.3f}")
+            for each in fields
+        ]
+        columns = ["contestants>", "workers>", "games>", "games/s>", "starts a game>"]
+        print_table(columns, rows)
+        return
     speed = measure(game, spec, players, games, staff, runner)
     _warn_if_not_compiled("ladder")
     if as_json:

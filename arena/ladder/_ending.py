@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.ladder.claims import END, Findings
-from arena.ladder.goal import Goal
+from arena.ladder.goal import played_enough, shown_by
 from arena.ladder.rating import Ratings
-from arena.ladder.schedule import Pairing
+from arena.ladder.schedule import Pairing, Schedule
 from arena.records.difference import malformed
 from arena.records.entries import Budget, Changed, Closed, EndReason, Entered
 from arena.records.ledger import Ledger
@@ -25,11 +25,9 @@ WORDS: dict[EndReason, str] = {
 class Due:
     """A balanced point of the schedule, at which a ladder ends if its budget says so."""
 
-    block: int
-    games: int
-    """Games of the whole log up to here."""
-    look: int
-    """The number of the look (test of certainty) that is due here, or 0."""
+    pairing: Pairing
+    enough: bool
+    """Whether the games of the budget are played here."""
     playing: Sequence[int]
     budget: Budget
     entered: int
@@ -40,8 +38,6 @@ class Ending:
     """Follows a log, finds where its budget says that it ends, and compares its entry `close`."""
 
     def __init__(self) -> None:
-        self._looks = Goal(Budget())
-        """Counts the looks, which depend on the schedule alone."""
         self._entered = 0
         self._rebudgeted_at: int | None = None
         """The entry that changed the budget after the first block."""
@@ -58,25 +54,22 @@ class Ending:
         if entry.budget is not None and ledger.blocks:
             self._rebudgeted_at = number
 
-    def next(self, pairing: Pairing, playing: Sequence[int], ledger: Ledger) -> Due | None:
+    def next(self, pairing: Pairing, schedule: Schedule, budget: Budget) -> Due | None:
         """Follow a block of the schedule; return what is due after it if it is balanced there."""
-        look = self._looks.passed(pairing, len(playing))
         if not pairing.balanced:
             return None
-        return Due(pairing.block, ledger.games, look, playing, ledger.budget, self._entered)
+        enough = played_enough(budget, schedule)
+        return Due(pairing, enough, schedule.contestants, budget, self._entered)
 
     def count(self, due: Due, ratings: Ratings) -> None:
         """Look at the budget at a balanced point, when its games are rated."""
         if self._reached is not None and self._reached[1].entered == due.entered:
             return  # it went on
         self._reached = None
-        budget = due.budget
-        if budget.games is not None and due.games >= budget.games:
-            self._reached = "budget", due
-        elif due.look and budget.certain is not None:
-            ratings.grow(max(due.playing) + 1)  # a forged log need not have seated everybody
-            if ratings.certainty(due.playing, budget.certain, due.look).certain:
-                self._reached = "certain", due
+        reason: EndReason | None = "budget" if due.enough else None
+        reason = reason or shown_by(due.budget, due.pairing, ratings, due.playing)
+        if reason is not None:
+            self._reached = reason, due
 
     def close(self, number: int) -> None:
         """Follow the entry `close`."""
@@ -95,21 +88,30 @@ class Ending:
         if self._rebudgeted_at is not None:
             needs = "when results were known: would need the host's reason"
             found.not_shown(END, f"entry {self._rebudgeted_at} changed the budget {needs}")
-        elif closed.reason == "certain" and ledger.annulled:
+        elif closed.reason in ("certain", "width") and ledger.annulled:
             needs = "would need what was known of the annulled blocks when it ended"
             found.not_shown(END, f"{says}, it says: {needs}")
         elif self._reached is None or self._reached[0] != closed.reason:
-            wanted = "the end of a round at which the budget says that it ends"
+            wanted = "a point at which the budget says that it ends"
             found.fails(END, self._closed_at, malformed("reason", says, wanted))
         elif self._reached[1].entered < self._entered:
             found.not_shown(END, "bots entered and have not played: would need the host's reason")
-        elif self._reached[1].block < ledger.blocks - 1:
-            after = f"its budget said so after block {self._reached[1].block}, and it went on"
+        elif self._reached[1].pairing.block < ledger.blocks - 1:
+            block = self._reached[1].pairing.block
+            after = f"its budget said so after block {block}, and it went on"
             found.not_shown(END, f"{after}: would need the host's reason")
         found.holds(END, says)
 
 
 def _words(closed: Closed, ledger: Ledger) -> str:
-    if closed.reason == "budget":
-        return f"budget ({ledger.games} games of {ledger.budget.games})"
-    return f"certain (to {ledger.budget.certain})"
+    budget = ledger.budget
+    if closed.reason == "width":
+        return f"width (of {budget.width} points)"
+    if closed.reason == "certain":
+        return f"certain (to {budget.certain})"
+    if budget.games is not None:
+        return f"budget ({ledger.games} games of {budget.games})"
+    if budget.each is not None:
+        return f"budget ({budget.each} games of each, {ledger.games} in all)"
+    by_size = ", ".join(f"{games} at {size}" for size, games in (budget.each_at or {}).items())
+    return f"budget (of each {by_size or 'no games'}, {ledger.games} in all)"

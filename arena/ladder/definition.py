@@ -44,7 +44,7 @@ Raises `ArenaError` if there is none.
 """
 MOST_WORKERS = 1024
 MOST_GAMES = 10**9
-MOST_CONTESTANTS = 500
+MOST_CONTESTANTS = 1000
 """The most that play at once; counts of pairs grow with the square of it."""
 KEYS = (
     "name",
@@ -183,7 +183,7 @@ class _Reader:
             contest=contest,
             bots=bots,
             contestants=contestants,
-            budget=self._budget(),
+            budget=self._budget(tables),
             workers=self._value("workers", _count(MOST_WORKERS), None),
             allow=self._value("allow", _words, frozenset()),
         )
@@ -284,22 +284,26 @@ class _Reader:
                 self._wrong("limits", error)
         return limits
 
-    def _budget(self) -> Budget:
+    def _budget(self, tables: Sequence[int]) -> Budget:
         values = self._value("budget", _map, {})
         reads: dict[str, Callable[[object], Any]] = {
             "games": _count(MOST_GAMES),
+            "each": _each(tables),
+            "width": _number("points, more than 0", 0, 1000),
             "minutes": _number("minutes, more than 0", 0, DAY),
             "certain": _number("a probability above 0.5 and below 1", 0.5, 1),
         }
-        found = {}
+        found: dict[str, Any] = {}
         for key, value in values.items():
             if key not in reads:
                 self._wrong(f"budget.{key}", f"unknown key; the keys are: {', '.join(reads)}")
                 continue
             try:
-                found[key] = reads[key](value)
+                read = reads[key](value)
             except Mistake as mistake:
                 self._wrong(f"budget.{key}", mistake)
+            else:
+                found["each_at" if isinstance(read, dict) else key] = read
         return Budget(**found)
 
     def _bots(self, game: Game | None) -> dict[str, BotSpec]:
@@ -436,6 +440,26 @@ def _count(most: int) -> Callable[[object], int]:
         if type(value) is int and 1 <= value <= most:
             return value
         raise Mistake(f"an integer from 1 to {most}", brief(value))
+
+    return read
+
+
+def _each(tables: Sequence[int]) -> Callable[[object], int | dict[str, int]]:
+    """Return what reads games of each contestant: a number, or one for each table size."""
+    sizes = sorted(tables)
+    one_each = ", ".join(f"{size} = 300" for size in sizes)
+    expected = f"an integer from 1 to {MOST_GAMES}, or one for each table size, as {{ {one_each} }}"
+
+    def read(value: object) -> int | dict[str, int]:
+        if type(value) is int and 1 <= value <= MOST_GAMES:
+            return value
+        if (
+            isinstance(value, dict)
+            and sorted(value) == sorted(map(str, sizes))
+            and all(type(each) is int and 1 <= each <= MOST_GAMES for each in value.values())
+        ):
+            return value
+        raise Mistake(expected, brief(value))
 
     return read
 

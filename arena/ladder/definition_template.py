@@ -17,6 +17,7 @@ def template(path: str, name: str, game: Game, bots: Sequence[str]) -> str:
     tables = [size for size in usual if size <= len(bots)] or usual[:1]
     rules = "\n".join(f"# {key} = {json.dumps(value)}" for key, value in game.rules({}).items())
     limits = "\n".join(f"# {key} = {value}" for key, value in Limits().as_map().items())
+    by_size = "{ " + ", ".join(f"{size} = 300" for size in tables) + " }"
     listed = "\n".join(f"    {json.dumps(bot, ensure_ascii=False)}," for bot in bots)
     return f"""\
 # The ladder {name}. `arena ladder run {path}` plays it; run it again to go on.
@@ -61,11 +62,14 @@ fresh = false
 # How many games are played at a time; by default one per core.
 # workers = 2
 
-# A run ends as soon as one of these is reached and everybody has played equally often.
+# A run ends as soon as one of these is reached. A bot that enters later, or a new version of one,
+# plays its own games and no more. `arena ladder schedule {path}` says what a run will play.
 [budget]
-games = 1000
-# minutes = 30  # of each run
+each = 1000  # games of each contestant; by table size: {by_size}
+# games = 5000  # of all together
+# width = 1.5  # how wide the widest 95 % interval of a skill may be, in points
 # certain = 0.95  # how sure the order of all neighbours in the ranking has to be
+# minutes = 30  # of each run, which then ends after any block
 
 # Milliseconds: for each decision, extra time in a game, and from the start to the hello.
 [time]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from arena.ladder.evenness import Evenness, evenness
 from arena.ladder.rating.agreement import CrossCheck
 from arena.ladder.scorebook import Scorebook
 from arena.ladder.standings import DIGITS, Row, standings
@@ -52,6 +53,9 @@ class Overview(Form, frozen=True, kw_only=True, omit_defaults=False):
     """Why it has ended; None while more can be played."""
     head: str
     """The size and the root of its log."""
+    field_changed: bool
+    """Whether somebody has entered or left since the first game."""
+    meetings: Evenness
     standings: tuple[Row, ...]
     cross_check: CrossCheckReport
 
@@ -70,6 +74,8 @@ def overview(store: Store, book: Scorebook) -> Overview:
         commitment=ledger.opened.commitment,
         closed=None if ledger.closed is None else ledger.closed.reason,
         head=f"{ledger.tree.size}:{ledger.root}",
+        field_changed=len(ledger.fields) > 1,
+        meetings=evenness(book.ratings.tally.points, ledger.playing),
         standings=tuple(standings(book, ledger.contestants, ledger.playing, contest.anchor)),
         cross_check=_report(book.ratings.check(), ledger.contestants),
     )

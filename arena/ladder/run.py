@@ -19,9 +19,11 @@ from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.errors import ArenaError
 from arena.games.game import Game
 from arena.ladder.contest import changes
+from arena.ladder.course import course
 from arena.ladder.definition import Definition
+from arena.ladder.forecast import Forecast
 from arena.ladder.goal import Goal
-from arena.ladder.schedule import Pairing, Schedule
+from arena.ladder.schedule import Pairing
 from arena.ladder.scorebook import Scorebook, keep, scorebook
 from arena.ladder.store import Store
 from arena.ladder.store_files import StoreError
@@ -46,6 +48,10 @@ from arena.version import VERSION
 KEEP_EVERY = 10.0
 """Seconds between saves of the scorebook, for those who look on and for later runs."""
 SECRET_BYTES = 32
+FORESEEN_AT_ONCE = 20_000
+"""Blocks of the schedule that a run goes through at its start, to say how many games it plays."""
+FORESEEN_EACH = 20
+"""Blocks that it goes through after each that is stored, until it knows."""
 
 Report = Callable[["Progress"], None]
 """Called with the progress of the run whenever blocks have been stored."""
@@ -60,7 +66,8 @@ class Progress:
     played: int
     """Games of this run."""
     total: int | None
-    """The number of games at which it ends at the latest, if the definition has one."""
+    """All games in the store when the run ends by its games; None if no count ends it, or while
+    that is not known yet."""
     seconds: float
     contestants: Sequence[Contestant]
     """All that ever took part."""
@@ -104,11 +111,10 @@ def _check(store: Store, contest: Contest) -> None:
 
 @dataclass(frozen=True)
 class Planned:
-    """A block of the schedule, and the look that is due when it is stored."""
+    """A block of the schedule, and whether it is the last one that the budget has games for."""
 
     pairing: Pairing
-    look: int
-    """The number of the look (test of certainty) that is due after it, or 0."""
+    enough: bool
 
 
 class Run:
@@ -123,8 +129,14 @@ class Run:
         """The contestants that have entered since the last game."""
         self.book = scorebook(store, game)
         self._contestants = store.ledger.contestants
-        contest = store.contest
-        self._schedule = Schedule(contest.name, contest.tables, store.ledger.fields)
+        self._stored = course(store)
+        """The schedule up to the last block that is stored."""
+        self._planned = self._stored.copy()
+        """The schedule up to the last block that is handed out."""
+        self._planned.change(goal.budget.quota)
+        self._planned.settle()
+        self._playing = self._planned.contestants
+        self._forecast = Forecast(self._planned, goal)
         self.reason = self._resume()
 
     def play(self, runner: Runner, sandbox: Sandbox, workers: int, report: Report) -> None:
@@ -137,7 +149,8 @@ class Run:
         before = ledger.games
         first = ledger.blocks
         self._announce(sandbox)
-        venue = Venue(_terms(store.contest, self._game, sandbox), self._bots, workers)
+        terms = _terms(store.contest, self._game, sandbox)
+        venue = Venue(terms, self._bots, workers, self._goal.seconds_left)
         deals = Deals.of(store.secret, store.contest.name, ledger.beacon)
         # Two iterators over one plan: the runner is ahead, and its results are stored in order.
         to_play, to_store = tee(self._plan())
@@ -148,7 +161,9 @@ class Run:
                     entry = _entry(result, planned.pairing, deals)
                     store.write(entry, result.times)
                     self.book.add_block(entry, result.times)
+                    self._stored.follow(entry.contestants)
                     self.reason = self._reached(planned)
+                    self._forecast.go_on(FORESEEN_EACH)
                     if self.reason:
                         break
                 store.sync()
@@ -157,7 +172,7 @@ class Run:
                 if self.reason:
                     break
                 if now - kept >= KEEP_EVERY:
-                    keep(store, self.book)
+                    self._keep()
                     kept = now
             if not self.reason:
                 raise RunnerFailed(f"the runner ended before block {ledger.blocks} was played")
@@ -166,8 +181,8 @@ class Run:
             with suppress(ArenaError):  # if this error ended the run, it is reported already
                 store.sync()
                 # An interrupt may have come while a block was counted: the last state stays then.
-                if self.book.blocks == ledger.blocks:
-                    keep(store, self.book)
+                if self.book.blocks == self._stored.blocks == ledger.blocks:
+                    self._keep()
 
     def _announce(self, sandbox: Sandbox) -> None:
         """Say in the log what plays from here on, where it is not what played before."""
@@ -180,43 +195,43 @@ class Run:
         )
         if change != Changed():
             self._store.append(change)
+            self._stored.change(budget.quota)
+
+    def _keep(self) -> None:
+        keep(self._store, self.book, self._stored)
 
     def _progress(self, played: int, seconds: float) -> Progress:
         return Progress(
             self._store.ledger.games,
             played,
-            self._goal.games,
+            self._forecast.total,
             seconds,
             self._contestants,
-            self._schedule.contestants,
+            self._playing,
             self.book,
         )
 
     def _reached(self, planned: Planned) -> EndReason | None:
-        playing = self._schedule.contestants
-        return self._goal.reached(planned.pairing, self.book.ratings, playing, planned.look)
+        pairing, enough = planned.pairing, planned.enough
+        return self._goal.reached(pairing, self.book.ratings, self._playing, enough=enough)
 
     def _resume(self) -> EndReason | None:
-        """Go through the stored blocks; return why there is nothing more to play, if so."""
-        reason: EndReason | None = None
-        games = self._store.ledger.games
-        while self._schedule.games < games:
-            planned = self._next()
-            if self._schedule.games == games and not self.newcomers:
-                reason = self._reached(planned)
-        return reason
-
-    def _next(self) -> Planned:
-        pairing = self._schedule.next()
-        return Planned(pairing, self._goal.passed(pairing, len(self._schedule.contestants)))
+        """Return why there is nothing more to play, if so."""
+        self._forecast.go_on(FORESEEN_AT_ONCE)
+        if self._forecast.total == self._store.ledger.games:
+            return "budget"
+        last = self._stored.last
+        if last is None or self.newcomers:
+            return None
+        return self._goal.reached(last, self.book.ratings, self._playing, enough=False)
 
     def _plan(self) -> Iterator[Planned]:
         """Yield the blocks that are still to be played, up to the budget."""
         enough = False
         while not enough:
-            planned = self._next()
-            enough = self._goal.enough(planned.pairing)
-            yield planned
+            pairing = self._planned.next()
+            enough = self._goal.enough(self._planned, pairing)
+            yield Planned(pairing, enough)
 
     def _blocks(self, plan: Iterator[Planned], deals: Deals) -> Iterator[Block]:
         """Yield the blocks of a plan in the form that runners take."""
@@ -261,16 +276,14 @@ def enter(store: Store, definition: Definition) -> None:
 def end_reason(store: Store) -> EndReason | None:
     """Return why this ladder may end here by what its log says; None if only its host says so."""
     ledger = store.ledger
-    goal = Goal(ledger.budget)
-    schedule = Schedule(ledger.contest.name, ledger.contest.tables, ledger.fields)
-    planned = None
-    while schedule.blocks < ledger.blocks:
-        pairing = schedule.next()
-        planned = Planned(pairing, goal.passed(pairing, len(schedule.contestants)))
-    if planned is None or ledger.budget == Budget() or _newcomers(ledger):
+    schedule = course(store)
+    last = schedule.last
+    if last is None or ledger.budget == Budget() or _newcomers(ledger):
         return None
+    goal = Goal(ledger.budget)
     ratings = scorebook(store).ratings
-    reason = goal.reached(planned.pairing, ratings, schedule.contestants, planned.look)
+    enough = goal.enough(schedule, last)
+    reason = goal.reached(last, ratings, schedule.contestants, enough=enough)
     return None if reason == "time" else reason
 
 

@@ -10,6 +10,7 @@ from arena.games.game import Game
 from arena.ladder.margins import Scale, points, scale_of
 from arena.ladder.rating import Ratings, RatingsState, Tally, TallyState
 from arena.ladder.results import Results, ResultsState
+from arena.ladder.schedule import Schedule
 from arena.ladder.store import Store
 from arena.records.canonical import canonical_bytes
 from arena.records.entries import BlockPlayed, Form
@@ -118,9 +119,9 @@ def scorebook(store: Store, game: Game | None = None) -> Scorebook:
     return book
 
 
-def keep(store: Store, book: Scorebook) -> None:
-    """Save a scorebook in its store, so that the next one need not be derived."""
-    store.keep(canonical_bytes(book.state()))
+def keep(store: Store, book: Scorebook, schedule: Schedule) -> None:
+    """Save a scorebook and a schedule in their store, so that they need not be derived again."""
+    store.keep(canonical_bytes(book.state()), canonical_bytes(schedule.state()))
 
 
 def _kept(store: Store) -> Scorebook | None:

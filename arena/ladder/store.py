@@ -59,6 +59,8 @@ class Derived(Form, frozen=True, kw_only=True):
     ledger: LedgerState
     scorebook: msgspec.Raw
     """The scorebook as JSON, which `arena.ladder.scorebook` reads."""
+    schedule: msgspec.Raw
+    """The schedule as JSON, which `arena.ladder.course` reads."""
 
 
 _derived = msgspec.json.Decoder(Derived)
@@ -149,6 +151,12 @@ class Store:
         for line in self.checked_lines():
             yield line.entry
 
+    def lines_since_kept(self) -> Iterator[bytes]:
+        """Yield the lines of the log after those from which was derived what is kept."""
+        start, check = (0, NO_CHECK) if self.kept is None else (self.kept.end, self.kept.check)
+        for line in self._read(start, check):
+            yield line.entry
+
     def entries(self) -> Iterator[Entry]:
         """Yield the entries of the log that this store was opened with."""
         for line in self.lines():
@@ -220,7 +228,7 @@ class Store:
         with store_errors(self.path), (self.path / LOG).open("rb") as log:
             write_through(log.fileno())
 
-    def keep(self, scorebook: bytes) -> None:
+    def keep(self, scorebook: bytes, schedule: bytes) -> None:
         """Save what follows from the log so far, so that it need not be derived again."""
         if self._ahead:
             return
@@ -233,6 +241,7 @@ class Store:
             check=self._check,
             ledger=self.ledger.state(),
             scorebook=msgspec.Raw(scorebook),
+            schedule=msgspec.Raw(schedule),
         )
         with store_errors(self.path):
             made = self.path / f"{DERIVED}.{os.getpid()}"

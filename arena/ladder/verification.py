@@ -217,6 +217,8 @@ class _Log:
             case Changed():
                 if entry.sandbox is not None:
                     self._decide(LABEL, number, self._check_label, entry.sandbox)
+                if self._schedule is not None and entry.budget is not None:
+                    self._schedule.change(entry.budget.quota)
                 self._ending.change(number, entry, ledger)
             case Beacon():
                 self._beacons += 1
@@ -277,9 +279,9 @@ class _Log:
         contest = ledger.contest
         self._ending.enter(entry)
         if self._schedule is None:
-            self._schedule = Schedule(contest.name, contest.tables, [ledger.fields[-1]])
-        else:
-            self._schedule.enter_next(ledger.fields[-1])
+            self._schedule = Schedule(contest.name, contest.tables)
+            self._schedule.change(ledger.budget.quota)
+        self._schedule.enter(ledger.playing)
 
     def _next_table(self, number: int, entry: BlockPlayed) -> Due | None:
         """Compare the table with the one of the schedule, and return what is due after it."""
@@ -292,7 +294,7 @@ class _Log:
             says, wanted = brief(list(entry.contestants)), brief(list(pairing.contestants))
             difference = Difference("contestants", says, wanted, "the schedule has")
             self.findings.fails(TABLES, number, difference)
-        return self._ending.next(pairing, self._schedule.contestants, self.ledger)
+        return self._ending.next(pairing, self._schedule, self.ledger.budget)
 
     def _check_label(self, label: str) -> None:
         """Raise `Difference` unless games in this sandbox are allowed where another was wanted."""

@@ -17,6 +17,9 @@ PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
 SHORT = 0.25
 """The fraction of the host's memory that should stay free."""
+TASKS = 0.5
+"""The fraction of the tasks that a host can have, above which no more processes are kept."""
+_MOST_TASKS = tuple(Path("/proc/sys/kernel") / name for name in ("pid_max", "threads-max"))
 
 _prctl = ctypes.CDLL(None, use_errno=True).prctl
 
@@ -120,11 +123,22 @@ def peak_kib(usage: struct_rusage) -> int:
     return usage.ru_maxrss
 
 
-def short_of_memory() -> bool:
-    """Whether the host has too little free memory to keep more processes."""
+def short_of_room() -> bool:
+    """Whether the host has too little memory, or too many tasks, to keep more processes."""
+    return _short_of_memory() or _short_of_tasks()
+
+
+def _short_of_memory() -> bool:
     with open("/proc/meminfo", encoding="ascii") as file:
         sizes = {name: int(size.split()[0]) for name, _, size in (x.partition(":") for x in file)}
     return sizes["MemAvailable"] < SHORT * sizes["MemTotal"]
+
+
+def _short_of_tasks() -> bool:
+    # The fourth word is such as 2/345: tasks that run, and all.
+    tasks = int(Path("/proc/loadavg").read_text(encoding="ascii").split()[3].partition("/")[2])
+    most = min(int(path.read_text(encoding="ascii")) for path in _MOST_TASKS)
+    return tasks > TASKS * most
 
 
 def write_through(fd: int) -> None:

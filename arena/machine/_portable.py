@@ -152,7 +152,7 @@ def peak_kib(usage: struct_rusage) -> int:
     return usage.ru_maxrss >> 10 if sys.platform == "darwin" else usage.ru_maxrss
 
 
-def short_of_memory() -> bool:
+def short_of_room() -> bool:
     """Return that there is enough: nobody knows."""
     return False
 

@@ -26,9 +26,12 @@ Score: TypeAlias = Annotated[int, Meta(gt=-(1 << 53), lt=1 << 53)]
 Name: TypeAlias = Annotated[str, Meta(pattern=rf"^{NAME}\Z", max_length=LONGEST)]
 Sha256: TypeAlias = Annotated[str, Meta(pattern=r"^[0-9a-f]{64}\Z")]
 Hexadecimal: TypeAlias = Annotated[str, Meta(pattern=r"^([0-9a-f]{2})+\Z")]
+TableSize: TypeAlias = Annotated[str, Meta(pattern=r"^[1-9][0-9]{0,2}\Z")]
+"""The number of seats of a table, as a key."""
 Milliseconds: TypeAlias = Annotated[int, Meta(ge=0, le=DAY)]
-EndReason: TypeAlias = Literal["budget", "certain", "time", "host"]
-"""Why a ladder has ended: its games are played, its order is certain, or what its host says."""
+EndReason: TypeAlias = Literal["budget", "width", "certain", "time", "host"]
+"""Why a ladder has ended: its games are played, its intervals are narrow enough, its order is
+certain, or what its host says."""
 Reason: TypeAlias = Annotated[str, Meta(max_length=1000)]
 
 
@@ -59,14 +62,31 @@ class TimeControl(Form, frozen=True, omit_defaults=False):
 
 
 class Budget(Form, frozen=True, kw_only=True):
-    """When a run ends: at the first balanced point where any of these is reached."""
+    """When a run ends: where any of these is reached first.
+
+    All but `minutes` count only where everybody was treated as alike as can be: at a balanced
+    point of the schedule, or, since the field has changed, after any block.
+    """
 
     games: Annotated[int, Meta(ge=1)] | None = None
     """Games of the whole ladder, including those of earlier runs."""
+    each: Annotated[int, Meta(ge=1)] | None = None
+    """Games of each contestant who plays, at all tables together."""
+    each_at: dict[TableSize, Annotated[int, Meta(ge=1)]] | None = None
+    """Games of each contestant who plays, by table size; they also say how often each is played."""
+    width: Annotated[float, Meta(gt=0)] | None = None
+    """How wide the widest 95 % interval of a skill may be, in points."""
     minutes: Annotated[float, Meta(gt=0)] | None = None
     """Minutes of each run."""
     certain: Annotated[float, Meta(gt=0.5, lt=1)] | None = None
     """How certain, from 0.5 to 1, the order of all neighbours in the ranking has to be."""
+
+    @property
+    def quota(self) -> dict[int, int] | None:
+        """The games of each contestant by table size, if the budget has them."""
+        if self.each_at is None:
+            return None
+        return {int(size): games for size, games in self.each_at.items()}
 
 
 class Contest(Form, frozen=True, kw_only=True):

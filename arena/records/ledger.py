@@ -29,8 +29,6 @@ from arena.records.game_record import GameRecord, rotated
 from arena.records.tree import Tree
 from arena.wording import brief
 
-MOST_CONTESTANTS = 1 << 16
-"""The most contestants that a log can ever have."""
 NO_BEACON = "0" * 64
 """Takes the place of a beacon's root before there is one."""
 
@@ -240,8 +238,6 @@ class Ledger:
                 raise malformed(f"contestants[{at}]", brief(contestant.name), wanted)
             numbers[contestant.digest] = number
             playing.add(number)
-        if len(self.contestants) + len(new) > MOST_CONTESTANTS:
-            raise malformed("contestants", "too many", f"{MOST_CONTESTANTS} at most, ever")
         most = max(self.contest.tables)
         if len(playing) < most:
             got = f"{len(playing)} who play"
@@ -256,6 +252,10 @@ class Ledger:
     def _change(self, entry: Changed) -> None:
         if entry.arena is None and entry.sandbox is None and entry.budget is None:
             raise malformed("change", "nothing", "something that changes")
+        by_size = None if entry.budget is None else entry.budget.quota
+        if by_size is not None and set(by_size) != set(self.contest.tables):
+            says, wanted = ", ".join(map(str, by_size)), ", ".join(map(str, self.contest.tables))
+            raise malformed("budget.each_at", f"tables of {says or 'no size'}", f"all of {wanted}")
         self.arena = self.arena if entry.arena is None else entry.arena
         self.sandbox = self.sandbox if entry.sandbox is None else entry.sandbox
         self.budget = self.budget if entry.budget is None else entry.budget

@@ -72,6 +72,8 @@ class Roster:
         self._players: list[Player | None] = [None] * (len(specs) * rotations)
         self._programs: list[Program | None] = [None] * (len(specs) * rotations)
         self._started: set[int] = set()
+        self.starts = 0
+        """How many processes were started, or tried to."""
 
     @property
     def suspends_by(self) -> str | None:
@@ -191,6 +193,7 @@ class Roster:
     def _start(self, number: int) -> Player | Fault:
         bot = number // self._rotations
         self._started.add(bot)
+        self.starts += 1
         spec = self.specs[bot]
         terms = self.terms
         try:

@@ -118,6 +118,11 @@ class Bubblewrap(Sandbox):
         return first == 0 and length >= UIDS + (1 << PIDS_BITS + BOTS_BITS)
 
     @property
+    def most_programs(self) -> int:
+        """Return how many uids a referee has for its bots, where each has one of its own."""
+        return 1 << BOTS_BITS if self.own_uids else super().most_programs
+
+    @property
     def label(self) -> str:
         cgroups = NO_CGROUP if self.cgroups is None else self.cgroups.label
         user = "own-uid" if self.own_uids else "user-namespace"

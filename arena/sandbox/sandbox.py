@@ -14,6 +14,8 @@ AUTO = "auto"
 NONE = "none"
 NO_CGROUP = "no-cgroup"
 """The word for a sandbox without control groups, in labels and in definitions of ladders."""
+NO_LIMIT = 1 << 31
+"""More programs than a host can have."""
 
 
 class SandboxError(HostError):
@@ -39,6 +41,11 @@ class Sandbox(ABC):
     def lacks(self) -> tuple[str, ...]:
         """What it needs to hold bots to their limits and cannot have on this host: `NO_CGROUP`."""
         return ()
+
+    @property
+    def most_programs(self) -> int:
+        """How many programs one referee can have at a time, as far as this is the sandbox's."""
+        return NO_LIMIT
 
     @abstractmethod
     def launch(

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from arena.blocks.block import Block
-from arena.blocks.local_runner import LocalRunner, Worker
+from arena.blocks.local_runner import LocalRunner, Whole, Worker
 from arena.blocks.runner import RunnerFailed, Venue
 from arena.games.castors.game import Castors
 from arena.records.entries import Contestant
@@ -48,7 +48,7 @@ def test_a_worker_that_ends_again_and_again_ends_the_run_with_a_line() -> None:
 def test_what_fails_before_a_worker_plays_is_said() -> None:
     """Without a core to play on, the reason is the message, not an exit code."""
     worker = Worker(VENUE, NOWHERE)
-    worker.give([block(0, "test")])
+    worker.give(Whole([block(0, "test")]))
     try:
         with pytest.raises(RunnerFailed, match=r"a worker: OSError: .*Invalid argument"):
             worker.take()

@@ -208,6 +208,14 @@ def test_a_bot_that_does_not_play_ends_a_measurement(
     assert part in refused.err
 
 
+def test_fields_are_measured_one_after_the_other() -> None:
+    """With the processes that are started for each game, which a field that fits needs no more."""
+    words = ("--game", "castors", "--contestants", "3", "--contestants", "5", "--games", "200")
+    fields = arena("bench", "ladder", *words, "--json").json
+    assert [each["contestants"] for each in fields] == [3, 5]
+    assert all(each["ladder"] > 0 and each["starts"] < 0.5 for each in fields)
+
+
 def test_a_measurement_needs_games_for_all_workers() -> None:
     """Else there would be nothing to time."""
     refused = arena("bench", "ladder", "--games", "40", "--workers", "11")

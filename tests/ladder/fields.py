@@ -20,6 +20,7 @@ def definition(
     tables: Sequence[int] = (3, 4),
     bots: Sequence[str] = FIVE,
     games: int | None = 60,
+    each: int | None = None,
     seed: str | None = "practice",
     more: str = "",
     contestants: Sequence[Any] = (),
@@ -39,7 +40,9 @@ def definition(
     if seed is not None:
         lines.append(f'seed = "{seed}"')
     lines.append(more)
-    if games is not None:
+    if each is not None:
+        lines.append(f"[budget]\neach = {each}")
+    elif games is not None:
         lines.append(f"[budget]\ngames = {games}")
     path = folder / f"{name}.toml"
     path.write_text("\n".join(lines), encoding="utf-8")

@@ -47,6 +47,8 @@ decision = 0
 patience = 3
 [budget]
 games = -1
+each = { 3 = 100 }
+width = 0
 certain = 2
 rounds = 4
 """,
@@ -68,8 +70,10 @@ rounds = 4
         'seed: expected a text in quotes, or no such key for a secret seed, got ""',
         "anchor: expected lower-case letters and digits",
         "budget.games: expected an integer from 1 to 1000000000, got -1",
+        "budget.each: expected an integer from 1 to 1000000000, or one for each table size, as {",
+        "budget.width: expected points, more than 0, got 0",
         "budget.certain: expected a probability above 0.5 and below 1, got 2",
-        "budget.rounds: unknown key; the keys are: games, minutes, certain",
+        "budget.rounds: unknown key; the keys are: games, each, width, minutes, certain",
         "workers: expected an integer from 1 to 1024, got 0",
     ]
     assert len(found) == len(begins), found

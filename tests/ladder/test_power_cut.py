@@ -40,13 +40,15 @@ from arena.cli.arguments import plugins
 from arena.cli.ladder.files import definition_in
 from arena.ladder.goal import Goal
 from arena.ladder.run import Run, enter, open_store
+from arena.records.entries import Budget
 from arena.sandbox.sandbox import UNCONFINED
 
 definition = definition_in(Path("test.toml"))
 for games in map(int, sys.argv[1:]):
     with open_store(definition, Path("test.ladder")) as store:
         enter(store, definition)
-        run = Run(store, definition, plugins().games["castors"], Goal(definition.budget, games))
+        end = Budget(games=games)
+        run = Run(store, definition, plugins().games["castors"], Goal(definition.budget, end))
         report = lambda progress: print(progress.games, flush=True)
         run.play(plugins().runners["local"], UNCONFINED, 2, report)
 """

@@ -8,7 +8,6 @@ import pytest
 
 from arena.ladder.schedule import Schedule
 from arena.ladder.stalls import Stalls
-from arena.records.ledger import Field
 
 LOGS = 1000
 BLOCKS = 300
@@ -17,8 +16,8 @@ BOTS = 8
 
 def tables(bots: int = BOTS, sizes: tuple[int, ...] = (3, 4)) -> list[tuple[int, ...]]:
     """Who sits at the tables of a ladder."""
-    field = Field(block=0, contestants=tuple(range(bots)))
-    schedule = Schedule("test", sizes, [field])
+    schedule = Schedule("test", sizes)
+    schedule.enter(range(bots))
     return [tuple(schedule.next().contestants) for _ in range(BLOCKS)]
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from arena.blocks._block_player import KEPT
 from arena.process.program import Program, StderrDrain
 from arena.programs.spec import BotSpec
 from arena.records.entries import Game
@@ -140,14 +139,14 @@ def test_no_two_living_programs_have_the_same_uid(tmp_path: Path) -> None:
 
 
 def test_uids_are_given_back(tmp_path: Path) -> None:
-    """One referee runs twice as many programs as a worker keeps, and says so where it has none."""
+    """One referee runs as many programs as the sandbox says, and then says that it has none."""
     spec = BotSpec("tested", ("true",), shown(tmp_path))
     sandbox = bubblewrap()
     if not sandbox.own_uids:
         pytest.skip("an ordinary user's bots have his uid")
     launches = []
     try:
-        for _ in range(2 * KEPT):
+        for _ in range(sandbox.most_programs):
             launches.append(sandbox.launch(spec, None, Limits()))  # noqa: PERF401 - for finally
         with pytest.raises(SandboxError, match="no uid is left for one more program"):
             sandbox.launch(spec, None, Limits())

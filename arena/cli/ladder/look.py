@@ -30,6 +30,7 @@ from arena.cli.ladder.tables import (
 )
 from arena.cli.output import print_json, print_table, printable
 from arena.errors import ArenaError
+from arena.ladder.course import course
 from arena.ladder.history import history
 from arena.ladder.labels import BEGINNING, labels
 from arena.ladder.scorebook import keep, scorebook
@@ -126,7 +127,7 @@ def _shown(store: Store) -> LadderView:
     shown = LadderView.of(store, book)
     if store.kept is None or store.kept.ledger.blocks != book.blocks:
         try:
-            keep(store, book)
+            keep(store, book, course(store))
         except ArenaError:
             pass  # somebody else's store: the scorebook is derived again each time
     return shown

@@ -20,6 +20,7 @@ from arena.cli.arguments import (
     seal_strangers,
 )
 from arena.cli.ladder.board import Board
+from arena.cli.ladder.ends import end_options, ends
 from arena.cli.ladder.files import SUFFIX, definition_in
 from arena.cli.ladder.tables import LadderView
 from arena.cli.output import print_json, say
@@ -44,6 +45,7 @@ from arena.sandbox.sandbox import NONE, Sandbox
     type=click.IntRange(0),
     help="End after this many, or a few more; 0 makes the store and prints the secret's hash.",
 )
+@end_options
 @click.option(
     "--workers",
     type=click.IntRange(1, 1024),
@@ -60,6 +62,10 @@ from arena.sandbox.sandbox import NONE, Sandbox
 def run(
     path: Path,
     games: int | None,
+    each: tuple[str, ...],
+    width: float | None,
+    certain: float | None,
+    minutes: float | None,
     workers: int | None,
     store_path: Path | None,
     runner: str,
@@ -69,8 +75,11 @@ def run(
     """Play a ladder, and show the standings.
 
     The same command goes on where the ladder stands: after a crash, for more games, or with
-    contestants that are new or changed. These play first, until they have played as much as
-    the others.
+    contestants that are new or changed. These play first, until they have their games.
+    `arena ladder schedule FILE` says beforehand what a run plays.
+
+    FILE's budget says where a run ends, whichever part of it comes first. Options take the place
+    of its parts for this run (--games and --each of the same part); they are not in the log.
 
     Exit codes: 0 done, 2 wrong usage or input, 3 the host failed (what is stored is safe),
     130 interrupted.
@@ -87,7 +96,8 @@ def run(
             say(f"{store_path}: {store.mended}")
         enter(store, definition)
         playing = replace(definition, bots=bots)
-        goal = Goal(definition.budget, games)
+        sizes = definition.contest.tables
+        goal = Goal(definition.budget, ends(sizes, games, each, width, certain, minutes))
         this = Run(store, playing, game, goal)
         if not definition.anchored:
             anchor = definition.contest.anchor
@@ -96,7 +106,10 @@ def run(
             _print_hash(LadderView.of(store, this.book), as_json=as_json)
             return
         for newcomer in this.newcomers if store.ledger.games else ():
-            say(f"{newcomer.name} {newcomer.version} is new and plays first, to catch up")
+            says = "plays first" if this.reason is None else "does not play: all games are played"
+            say(f"{newcomer.name} {newcomer.version} is new and {says}")
+        if this.newcomers and this.reason and store.ledger.games:
+            say(f"{path}: budget: give newcomers games, as each = 1000, or raise games")
         # SIGTERM, as service managers send it, works like Ctrl-C, with the same message.
         signal.signal(signal.SIGTERM, signal.default_int_handler)
         try:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,20 +13,24 @@ import click
 from msgspec.structs import asdict
 
 from arena.cli.arguments import find_game, plugins
-from arena.cli.ladder.files import check_listed, definition_in, store_in
+from arena.cli.ladder.ends import end_options, ends
+from arena.cli.ladder.files import SUFFIX, check_listed, definition_in, store_in
 from arena.cli.output import print_json, print_table, printable
-from arena.ladder.balance import SizeBalance, balance
+from arena.ladder.balance import balance
+from arena.ladder.course import course, played
 from arena.ladder.definition import Definition
 from arena.ladder.definition_template import template
+from arena.ladder.forecast import Forecast
 from arena.ladder.goal import Goal
 from arena.ladder.labels import labels
+from arena.ladder.run import check_store
 from arena.ladder.schedule import Pairing, Schedule
 from arena.ladder.store import Store
 from arena.ladder.store_files import is_store
 from arena.names import name_like
 from arena.programs.manifest import MANIFEST
-from arena.records.entries import Budget, Contestant
-from arena.records.ledger import Field
+from arena.records.entries import Contestant
+from arena.wording import counted
 
 
 @click.command()
@@ -85,94 +91,207 @@ def _seen_from(folder: Path, bot: str) -> str:
 
 @click.command()
 @click.argument("path", metavar="FILE|STORE", type=click.Path(readable=False, path_type=Path))
-@click.option("--games", type=click.IntRange(1), help="At least this many; by default the budget.")
+@click.option(
+    "--games", type=click.IntRange(1), help="The run ends after this many, or a few more."
+)
+@end_options
+@click.option(
+    "--store",
+    "store_path",
+    type=click.Path(path_type=Path),
+    help=f"The ladder's store; by default FILE's name with {SUFFIX}, in this directory.",
+)
 @click.option("--blocks", "listed", is_flag=True, help="Also list every block.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def schedule(path: Path, games: int | None, *, listed: bool, as_json: bool) -> None:
-    """Show the schedule of a definition or a store, and how equally it treats everybody.
-
-    A block is one deal, played once per rotation of its seats. A ladder ends only at a point
-    where everybody has played equally often, at every table size and in every seat, and the
-    meetings of every two differ by at most one.
-    """
-    if is_store(path):
-        if games is not None:
-            raise click.UsageError("--games: a store has the games that it has")
-        with store_in(path) as store:
-            contestants, active, pairings = _played(store)
-    else:
-        definition = definition_in(path)
-        contestants = list(definition.contestants)
-        active = range(len(contestants))
-        pairings = _to_play(definition, games)
-    sizes = balance(pairings, active)
-    if as_json:
-        print_json(_as_map(sizes, pairings, contestants, listed=listed))
-        return
-    if listed:
-        names = labels(contestants, active)
-        for pairing in pairings:
-            seated = ", ".join(names[contestants[number].digest] for number in pairing.contestants)
-            click.echo(f"block {pairing.block}: {seated}")
-    columns = ["table of>", "blocks>", "games>", "games each>", "games in each seat>", "meetings>"]
-    rows = [
-        (each.size, each.blocks, each.games, each.games_each, each.games_in_seat, each.meetings)
-        for each in sizes
-    ]
-    total = sum(each.games for each in sizes)
-    print_table(columns, rows, f"{len(active)} contestants, {total} games")
-
-
-def _to_play(definition: Definition, games: int | None) -> list[Pairing]:
-    """Return the blocks to play until the wanted games are reached and everybody treated alike."""
-    contest = definition.contest
-    field = Field(block=0, contestants=tuple(range(len(definition.contestants))))
-    schedule = Schedule(contest.name, contest.tables, [field])
-    goal = Goal(Budget(games=games or definition.budget.games))
-    pairings = [schedule.next()]
-    while not goal.enough(pairings[-1]):
-        pairings.append(schedule.next())
-    return pairings
-
-
-def _played(store: Store) -> tuple[list[Contestant], Sequence[int], list[Pairing]]:
-    """Return what was played: all contestants, those who play now, and the blocks."""
-    ledger = store.ledger
-    schedule = Schedule(ledger.contest.name, ledger.contest.tables, ledger.fields)
-    pairings = [schedule.next() for _ in range(ledger.blocks)]
-    return ledger.contestants, ledger.playing, pairings
-
-
-def _as_map(
-    sizes: list[SizeBalance],
-    pairings: list[Pairing],
-    contestants: list[Contestant],
+def schedule(
+    path: Path,
+    games: int | None,
+    each: tuple[str, ...],
+    width: float | None,
+    certain: float | None,
+    minutes: float | None,
+    store_path: Path | None,
     *,
     listed: bool,
-) -> dict[str, Any]:
-    result: dict[str, Any] = {
-        "contestants": [asdict(contestant) for contestant in contestants],
-        "games": sum(each.games for each in sizes),
-        "tables": [
-            {
-                "size": each.size,
-                "blocks": each.blocks,
-                "games": each.games,
-                "games_each": [each.games_each.least, each.games_each.most],
-                "games_in_seat": [each.games_in_seat.least, each.games_in_seat.most],
-                "meetings": [each.meetings.least, each.meetings.most],
-            }
-            for each in sizes
-        ],
-    }
-    if listed:
-        result["blocks"] = [
-            {
-                "block": pairing.block,
-                "first_game": pairing.first_game,
-                "contestants": list(pairing.contestants),
-                "balanced": pairing.balanced,
-            }
-            for pairing in pairings
+    as_json: bool,
+) -> None:
+    """Show what a run of FILE will play from where its store stands, or what a STORE has played.
+
+    A block is one deal, played once per rotation of its seats. While the field stands still, a
+    ladder ends only at a point where everybody has played equally often, at every table size and
+    in every seat, and the meetings of every two differ by at most one (by two, if more than 40
+    play). When the field has changed, who has played least comes first, against those whom he has
+    met least.
+    """
+    if is_store(path):
+        if store_path or games or each or width or certain or minutes:
+            raise click.UsageError("a store has the games that it has; options need FILE")
+        with store_in(path) as store:
+            plan = _played(store)
+    else:
+        definition = definition_in(path)
+        ends_ = ends(definition.contest.tables, games, each, width, certain, minutes)
+        goal = Goal(definition.budget, ends_)
+        plan = _to_play(definition, goal, store_path or Path(path.stem + SUFFIX))
+    if as_json:
+        print_json(plan.as_map(listed=listed))
+    else:
+        plan.print(listed=listed)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Blocks that are to be played, or were, and what they come to."""
+
+    contestants: Sequence[Contestant]
+    active: Sequence[int]
+    pairings: Sequence[Pairing]
+    before: Mapping[int, int]
+    """The games of those who play, before these blocks."""
+    games_before: int
+    end: str
+    """Where it ends, in words."""
+
+    @property
+    def games(self) -> int:
+        """The games of these blocks."""
+        return sum(pairing.games for pairing in self.pairings)
+
+    @property
+    def games_of(self) -> Counter[int]:
+        """The games of these blocks, by contestant."""
+        found: Counter[int] = Counter()
+        for pairing in self.pairings:
+            for number in pairing.contestants:
+                found[number] += pairing.games
+        return found
+
+    def as_map(self, *, listed: bool) -> dict[str, Any]:
+        """Return it as data for programs."""
+        own = self.games_of
+        result: dict[str, Any] = {
+            "contestants": [
+                {
+                    **asdict(contestant),
+                    "active": number in self.active,
+                    "games_before": self.before.get(number, 0),
+                    "games": own[number],
+                }
+                for number, contestant in enumerate(self.contestants)
+            ],
+            "games_before": self.games_before,
+            "games": self.games,
+            "blocks_in_all": len(self.pairings),
+            "end": self.end,
+            "tables": [
+                {
+                    "size": each.size,
+                    "blocks": each.blocks,
+                    "games": each.games,
+                    "games_each": [each.games_each.least, each.games_each.most],
+                    "games_in_seat": [each.games_in_seat.least, each.games_in_seat.most],
+                    "meetings": [each.meetings.least, each.meetings.most],
+                }
+                for each in balance(self.pairings, self.active)
+            ],
+        }
+        if listed:
+            result["blocks"] = [
+                {
+                    "block": pairing.block,
+                    "first_game": pairing.first_game,
+                    "contestants": list(pairing.contestants),
+                    "balanced": pairing.balanced,
+                }
+                for pairing in self.pairings
+            ]
+        return result
+
+    def print(self, *, listed: bool) -> None:
+        """Print it for people."""
+        names = labels(self.contestants, self.active)
+        if listed:
+            for pairing in self.pairings:
+                numbers = pairing.contestants
+                seated = ", ".join(names[self.contestants[number].digest] for number in numbers)
+                click.echo(f"block {pairing.block}: {seated}")
+        columns = [
+            "table of>",
+            "blocks>",
+            "games>",
+            "games each>",
+            "games in each seat>",
+            "meetings>",
         ]
-    return result
+        rows = [
+            (each.size, each.blocks, each.games, each.games_each, each.games_in_seat, each.meetings)
+            for each in balance(self.pairings, self.active)
+        ]
+        blocks = counted(len(self.pairings), "block")
+        title = f"{len(self.active)} contestants, {self.games} games in {blocks}"
+        print_table(columns, rows, title)
+        own = self.games_of
+        if len({(self.before.get(number, 0), own[number]) for number in self.active}) > 1:
+            of_each = [
+                (
+                    names[self.contestants[number].digest],
+                    self.contestants[number].version,
+                    self.before.get(number, 0),
+                    own[number],
+                )
+                for number in self.active
+            ]
+            print_table(["bot", "version", "games before>", "games now>"], of_each)
+        if self.end:
+            click.echo(self.end)
+
+
+def _to_play(definition: Definition, goal: Goal, path: Path) -> Plan:
+    """Return the blocks that a run will play, from where its store stands if there is one."""
+    contest = definition.contest
+    contestants = list(definition.contestants)
+    schedule = Schedule(contest.name, contest.tables)
+    active = list(range(len(contestants)))
+    if is_store(path):
+        check_store(definition, path)
+        with Store.open(path) as store:
+            schedule = course(store)
+            contestants = list(store.ledger.contestants)
+        numbers = {each.digest: number for number, each in enumerate(contestants)}
+        contestants += [each for each in definition.contestants if each.digest not in numbers]
+        numbers = {each.digest: number for number, each in enumerate(contestants)}
+        active = sorted(numbers[each.digest] for each in definition.contestants)
+    schedule.enter(active)
+    schedule.change(goal.budget.quota)
+    schedule.settle()
+    forecast = Forecast(schedule, goal)
+    before = {number: schedule.meetings.games(number) for number in active}
+    pairings = []
+    while goal.counted and not forecast.done:
+        pairings.append(forecast.next(seated=True))
+    return Plan(contestants, active, pairings, before, schedule.games, _end(goal, forecast))
+
+
+def _end(goal: Goal, forecast: Forecast) -> str:
+    """Return in words where a run ends."""
+    budget = goal.ends
+    sooner = []
+    if budget.width is not None:
+        sooner.append(f"no interval is wider than {budget.width:g}")
+    if budget.certain is not None:
+        sooner.append(f"the order is certain to {budget.certain:g}")
+    if budget.minutes is not None:
+        sooner.append(f"{budget.minutes:g} minutes are over")
+    when = " or ".join(sooner)
+    if not goal.counted:
+        return f"A run ends when {when}: how many games that takes is not known before."
+    if not forecast.games:
+        return "A run plays nothing: all games are played."
+    end = f"A run ends when the ladder has {forecast.total} games"
+    return f"{end}, or earlier when {when}." if when else f"{end}."
+
+
+def _played(store: Store) -> Plan:
+    """Return what was played."""
+    ledger = store.ledger
+    return Plan(ledger.contestants, ledger.playing, list(played(store)), {}, 0, "")

@@ -98,6 +98,8 @@ class LadderView:
             f"head of the log: {shown.head}",
             f"sandbox: {shown.sandbox}",
         ]
+        if shown.field_changed:
+            remarks.append(f"the field has changed: {shown.meetings}")
         names = self.labels
         remarks += [
             f"cross-check: TrueSkill has {names[each.above_digest]} above "

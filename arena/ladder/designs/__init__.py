@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from arena.ladder.designs.design import Round, rounds
+from arena.ladder.designs.design import Round, Rounds, RoundsState
 
-__all__ = ["Round", "rounds"]
+__all__ = ["Round", "Rounds", "RoundsState"]

@@ -4,8 +4,7 @@ In every round each contestant plays equally often. After a balanced round, the 
 times that two contestants have met differ by at most one. For up to 40 contestants the rounds
 come from `known.txt`, which `search.py` writes. It has a perfect design wherever one exists
 over one of the groups tried (Fano's plane, the affine and projective planes, Steiner systems).
-For more contestants, each round is the first one found that brings together those who have
-met least.
+For more contestants `cyclic.py` finds each round; there they may differ by two.
 """
 
 from __future__ import annotations
@@ -16,8 +15,12 @@ from functools import cache
 from importlib.resources import files
 from math import prod
 
+from arena.ladder.designs.cyclic import EVEN, CyclicRounds
 from arena.ladder.designs.orbit import Orbits
+from arena.records.entries import Form
 
+MOST_KNOWN = 40
+"""For how many contestants designs are kept in `known.txt`."""
 PATIENCE = 20_000
 """How many bases are tried before the best so far is taken."""
 
@@ -28,19 +31,61 @@ class Round:
 
     groups: Sequence[Sequence[int]]
     balanced: bool
-    """Whether after it the meetings of all pairs differ by at most one."""
+    """Whether after it the meetings of all pairs differ by at most one; two, in a large field."""
 
 
-def rounds(points: int, size: int) -> Iterator[Round]:
-    """Yield rounds for this many contestants at tables of this size, without end."""
-    moduli, bases = known().get((points, size), ((points,), ()))
-    orbits = Orbits(moduli)
-    while True:
-        for base in bases or (_least_met(orbits, size),):
-            orbits.play(base)
-            yield Round(orbits.orbit(base), orbits.spread <= 1)
-        if orbits.spread:
-            bases = ()  # the known bases are used up, and did not end with all meetings equal
+class RoundsState(Form, frozen=True, kw_only=True):
+    """Where a sequence of rounds stands."""
+
+    met: Sequence[int]
+    """How often two contestants have met, by kind of difference."""
+    next_base: int = 0
+    used_up: bool = False
+
+
+class Rounds:
+    """The rounds for this many contestants at tables of this size, without end."""
+
+    def __init__(self, points: int, size: int, state: RoundsState | None = None) -> None:
+        self._size = size
+        self._many = None
+        if points > MOST_KNOWN:
+            self._many = CyclicRounds(points, size, () if state is None else state.met)
+            return
+        moduli, self._bases = known().get((points, size), ((points,), ()))
+        self._orbits = Orbits(moduli)
+        self._next_base = 0
+        self._used_up = False
+        if state is not None:
+            self._orbits.met = list(state.met)
+            self._next_base = state.next_base
+            self._used_up = state.used_up
+
+    def next(self) -> Round:
+        """Return the next round."""
+        if self._many is not None:
+            groups = self._many.play()
+            return Round(groups, self._many.spread <= EVEN)
+        orbits = self._orbits
+        if self._next_base == len(self._bases):
+            # Known bases begin again only where they ended with all meetings equal.
+            self._used_up = self._used_up or orbits.spread > 0
+            self._next_base = 0
+        if self._used_up or not self._bases:
+            base = _least_met(orbits, self._size)
+        else:
+            base = self._bases[self._next_base]
+            self._next_base += 1
+        orbits.play(base)
+        return Round(orbits.orbit(base), orbits.spread <= 1)
+
+    def state(self) -> RoundsState:
+        """Return where the sequence stands, from where another one can go on."""
+        if self._many is not None:
+            return RoundsState(met=self._many.met)
+        return RoundsState(
+            met=list(self._orbits.met), next_base=self._next_base, used_up=self._used_up
+        )
 
 
 @cache

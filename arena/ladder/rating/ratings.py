@@ -174,6 +174,11 @@ class Ratings:
 
         return certainty(self.skills(), among, level, look)
 
+    def widest(self, among: Sequence[int]) -> float:
+        """Return how wide the widest 95 % interval among these is, in points."""
+        skills = self.skills()
+        return max(float(skills.high[a] - skills.low[a]) for a in among)
+
     def skills(self, *, margins: bool = False) -> Skills:
         """Return the skills by places or by margins; they are fitted once between two blocks."""
         if margins not in self._skills:
