@@ -379,4 +379,4 @@ def test_the_picture_of_the_docs_is_taken(browser: Browser, gargon: Recorded) ->
     subprocess.run([*command, str(gargon.page().path), str(picture)], check=True, timeout=60)
     head = picture.read_bytes()[:24]
     assert head.startswith(b"\x89PNG")
-    assert struct.unpack(">II", head[16:]) == (1400, 800)
+    assert struct.unpack(">II", head[16:]) == (1400, 880)
