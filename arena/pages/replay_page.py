@@ -24,8 +24,22 @@ NOTE_WITHOUT_SCRIPT: Final = 80
 def replay_page(data: ReplayData, game: Game) -> str:
     """Return a page with this game in it."""
     found = data.as_map()
-    title = f"{found['game']}, game {found['number']}"
-    return _page(title, game, found)
+    return _page(
+        f"{found['game']}, game {found['number']}",
+        game,
+        data=data_text(found),
+        seen_by=found["viewers"][0],
+        seats=found["seats"],
+        story=_story(found),
+    )
+
+
+def loading_page(game: Game) -> str:
+    """Return a page for many games: it loads the one that its address names, `?game=NAME`.
+
+    `NAME.json` lies beside the page and has what `data_text` returns.
+    """
+    return _page(game.title, game, loads=True)
 
 
 def data_text(data: Json) -> str:
@@ -36,7 +50,7 @@ def data_text(data: Json) -> str:
     return text
 
 
-def _page(title: str, game: Game, data: Json) -> str:
+def _page(title: str, game: Game, *, loads: bool = False, **inside: object) -> str:
     style = _asset("replay.css") + _suit_styles(game.layout.suits if game.layout else ())
     script = _asset("replay.js")
     policy = "; ".join(
@@ -44,6 +58,7 @@ def _page(title: str, game: Game, data: Json) -> str:
             "default-src 'none'",
             f"script-src '{_hash(script)}'",
             f"style-src '{_hash(style)}'",
+            *(["connect-src 'self'"] if loads else []),
             "base-uri 'none'",
             "form-action 'none'",
         )
@@ -53,11 +68,7 @@ def _page(title: str, game: Game, data: Json) -> str:
         policy=policy,
         style=style,
         script=script,
-        data=data_text(data),
-        seen_by=data["viewers"][0],
-        seats=data["seats"],
-        about=data["about"],
-        story=_story(data),
+        **inside,
     )
 
 

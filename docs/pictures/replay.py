@@ -7,7 +7,7 @@ from pathlib import Path
 
 from playwright.sync_api import sync_playwright
 
-WIDTH, HEIGHT = 1400, 800
+WIDTH, HEIGHT = 1400, 880
 STEP = 30
 
 

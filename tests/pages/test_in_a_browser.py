@@ -8,11 +8,16 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from threading import Thread
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from arena.pages.replay_data import ReplayData
+from arena.pages.replay_page import data_text, loading_page
 from plugins.test_page import example
 from plugins.test_plugins import Site
 from records.recorded import games
@@ -328,6 +333,37 @@ def test_the_story_can_be_read_without_script(browser: Browser, gargon: Recorded
         assert "The game ends" in text or "the game ends" in text
 
 
+def test_one_page_shows_many_games(browser: Browser, gargon: Recorded, tmp_path: Path) -> None:
+    """On a web server one page loads the game that its address names, and says if there is none."""
+    rules = games()["gargon"]
+    viewers = [None, *range(gargon.record.seats)]
+    data = ReplayData(gargon.record, rules, viewers, gargon.times).as_map()
+    (tmp_path / "replay.html").write_text(loading_page(rules), "utf-8")
+    (tmp_path / "12.json").write_text(data_text(data), "utf-8")
+    handler = partial(Quiet, directory=str(tmp_path))
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{server.server_port}/replay.html"
+        page = browser.new_page()
+        page.goto(f"{address}?game=12#step=5")
+        page.locator("#app").wait_for()
+        loaded = page.evaluate(READ_ALL)
+        page.goto(f"{address}?game=13")
+        page.locator("#plain.failed").wait_for()
+        assert "There is no game 13 here" in page.locator("#plain").inner_text()
+        page.close()
+        server.shutdown()
+    with opened(browser, gargon.page()) as page:
+        assert page.evaluate(READ_ALL) == loaded
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    """A web server that prints nothing."""
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002 - as its base has it
+        """Say nothing."""
+
+
 def test_a_page_works_within_another(browser: Browser, gargon: Recorded, tmp_path: Path) -> None:
     """In a frame that has no address of its own a replay plays as well."""
     frame = ReplayFile(tmp_path / "frame.html")
@@ -379,4 +415,4 @@ def test_the_picture_of_the_docs_is_taken(browser: Browser, gargon: Recorded) ->
     subprocess.run([*command, str(gargon.page().path), str(picture)], check=True, timeout=60)
     head = picture.read_bytes()[:24]
     assert head.startswith(b"\x89PNG")
-    assert struct.unpack(">II", head[16:]) == (1400, 800)
+    assert struct.unpack(">II", head[16:]) == (1400, 880)

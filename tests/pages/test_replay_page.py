@@ -159,7 +159,7 @@ def test_only_its_own_script_and_styles_may_run(failing: Recorded) -> None:
     text = failing.page().text
     (policy,) = re.findall(r'Content-Security-Policy" content="([^"]*)"', text)
     rules = dict(rule.split(" ", 1) for rule in html.unescape(policy).split("; "))
-    (script,) = re.findall(r"<script>(.*?)</script>", text, re.DOTALL)
+    (script,) = re.findall(r'<script type="module">(.*?)</script>', text, re.DOTALL)
     (style,) = re.findall(r"<style>(.*?)</style>", text, re.DOTALL)
     assert rules == {
         "default-src": "'none'",

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
 
-from arena.records.entries import TimeControl
+from arena.games.events import Event
+from arena.games.game import ONLOOKER, Action, State
+from arena.records.entries import SeatFault, TimeControl
 from arena.records.verdicts import CRASHED, FINISHED, ILLEGAL, START_FAILED
 from arena.referee.deals import Deal
 from arena.referee.faults import CANNOT_RUN, Fault
+from arena.referee.observer import Observer
 from arena.referee.player import Player
+from arena.referee.sights import Watch
 from arena.referee.table import FOLLOWS, Played, Table
 from arena.referee.terms import Terms
 from arena.wire.frames import frame
@@ -147,3 +152,65 @@ def test_notes_are_kept_with_the_decision_that_they_belong_to(seat: int) -> None
     game = played(*map(seated, bots))
     second = [number for number, decider in enumerate(game.deciders) if decider == seat][1]
     assert game.notes == {second: "now"}
+
+
+class Watching(Observer):
+    """Keeps all that it is told, and looks at the table as an onlooker does."""
+
+    def __init__(self) -> None:
+        self.decided_by: list[int] = []
+        self.actions: list[Action] = []
+        self.notes: dict[int, str] = {}
+        self.micros: list[int] = []
+        self.faults: list[SeatFault] = []
+        self.result: tuple[list[int], list[int]] | None = None
+        self.seen: list[Event] = []
+
+    def began(self, state: State) -> None:
+        """Follow the state from its beginning."""
+        self.watch = Watch(state, [ONLOOKER])
+        self.seen += self.watch.opening.events
+
+    def failed(self, fault: SeatFault) -> None:
+        """Keep the fault."""
+        self.faults.append(fault)
+
+    def decided(self, seat: int, action: Action, note: str, micros: int) -> None:
+        """Keep the decision, and what the onlooker then sees."""
+        if note:
+            self.notes[len(self.actions)] = note
+        self.decided_by.append(seat)
+        self.actions.append(action)
+        self.micros.append(micros)
+        for moment in self.watch.moments():
+            self.seen += moment.events
+            (sight,) = moment.sights
+            assert sight.view["seat"] == ONLOOKER
+            assert sight.view["drawn"] in (None, -1)
+
+    def ended(self, scores: Sequence[int], places: Sequence[int]) -> None:
+        """Keep the result."""
+        self.result = (list(scores), list(places))
+
+
+def test_an_observer_sees_a_game_as_it_is_played() -> None:
+    """Somebody who watches is told all of it, also where no bot wants events and one fails."""
+    absent = Fault(START_FAILED, "no such program", code=CANNOT_RUN)
+    players = [seated(Obliging(actions=True, events=False)), absent]
+    observer = Watching()
+    game = Table(Terms(CASTORS, RULES, CONTROL), DEAL, players, observer).play(7)
+    assert (observer.decided_by, observer.actions) == (game.deciders, game.actions)
+    assert (observer.notes, observer.micros) == (game.notes, game.micros)
+    assert observer.faults == game.faults
+    assert observer.result == (game.scores, game.places)
+    assert observer.seen[0][0] == "deal"
+    assert observer.seen[-1][0] == "counted"
+    assert observer.seen[-1][3] == game.scores
+
+
+def test_without_an_observer_the_same_is_played() -> None:
+    """To be watched changes nothing of a game."""
+    bots = [seated(Obliging(actions=True)) for _ in range(2)]
+    watched = Table(Terms(CASTORS, RULES, CONTROL), DEAL, bots, Watching()).play(7)
+    alone = played(*[seated(Obliging(actions=True)) for _ in range(2)])
+    assert (watched.actions, watched.scores) == (alone.actions, alone.scores)

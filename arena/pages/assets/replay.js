@@ -1,5 +1,4 @@
-"use strict";
-// Draws what Python has put into the page. There are no rules here: every step says what lies where.
+// Draws what Python has written down. There are no rules here: every step says what lies where.
 const $ = (id) => document.getElementById(id);
 const make = (tag, name, ...inside) => {
   const made = document.createElement(tag);
@@ -8,7 +7,21 @@ const make = (tag, name, ...inside) => {
   return made;
 };
 const DASHES = ["", "9 5", "2 4", "9 4 2 4", "16 5", "5 8", "2 8", "14 4 2 4 2 4"];
-const data = JSON.parse($("replay").textContent);
+
+// The game is in the page, or beside it in a file of its own that the address names: ?game=12.
+async function load() {
+  const inside = $("replay").textContent;
+  if (inside) return JSON.parse(inside);
+  const name = new URLSearchParams(location.search).get("game") || "";
+  const answer = /^[\w-]+$/.test(name) ? await fetch(`${name}.json`).catch(() => null) : null;
+  if (answer && answer.ok) return answer.json();
+  $("plain").classList.add("failed");
+  $("plain").append(make("p", "", `There is no game ${name} here.`));
+  return null;
+}
+const data = await load();
+if (data === null) throw new Error("no game");
+document.title = `${data.game}, game ${data.number}`;
 const { steps, viewers, seats, faces, suits, seatZones, sharedZones, facts } = data;
 const perSeat = 3 + seatZones.length;
 const shared = seats.length * perSeat;
