@@ -19,9 +19,9 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-from arena.attacks._left import remove_left
 from arena.attacks.attack import FOLDER
 from arena.programs.spec import BotSpec
+from arena.sandbox.left_folders import remove_left
 from arena.sandbox.owner import own_prefix
 
 VICTIM = (

@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-import tempfile
 import time
 from pathlib import Path
 
 from arena.attacks import _probe as probe
-from arena.attacks._left import remove_left
 from arena.process.ending import PipeClosed
 from arena.process.program import Program, StderrDrain
 from arena.programs.spec import BotSpec
 from arena.sandbox.launch import StartError
+from arena.sandbox.left_folders import temporary_folder
 from arena.sandbox.limits import Limits
-from arena.sandbox.owner import own_prefix
 from arena.sandbox.sandbox import Sandbox, SandboxError
 
 SECONDS = 20.0
@@ -26,11 +24,10 @@ def withstands(sandbox: Sandbox) -> str:
 
     Raise `SandboxError` if a wall is down.
     """
-    remove_left(Path(tempfile.gettempdir()))
-    with tempfile.TemporaryDirectory(prefix=f"{own_prefix()}test-") as name:
-        folder = Path(name, "bot")
+    with temporary_folder("test") as place:
+        folder = place / "bot"
         folder.mkdir()
-        secret = Path(name, "secret")
+        secret = place / "secret"
         secret.write_text("secret", encoding="ascii")
         (folder / PROGRAM).write_bytes(Path(probe.__file__).read_bytes())
         for path in (folder.parent, folder, folder / PROGRAM, secret):

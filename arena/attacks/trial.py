@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field, replace
 
 from arena.attacks._attack_fixture import AttackFixture
 from arena.attacks._stolen_time import StolenTime
@@ -53,18 +52,6 @@ class Finding:
     def holds(self) -> bool:
         """Whether the wall held."""
         return not self.holes
-
-    def as_map(self) -> dict[str, Any]:
-        """Return the finding as data for programs."""
-        return {
-            "attack": self.attack.name,
-            "wall": self.attack.wall,
-            "holds": self.holds,
-            "seen": self.seen,
-            "holes": self.holes,
-            "needs_cgroup": self.attack.needs_cgroup,
-            "attempts": [asdict(attempt) for attempt in self.attempts],
-        }
 
 
 def attempt_wall(attack: Attack, terms: Terms, core: int | None = None) -> Finding:

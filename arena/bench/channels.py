@@ -8,7 +8,6 @@ from __future__ import annotations
 import os
 import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from math import log2
@@ -21,6 +20,7 @@ from arena.process.placement import on_one_core
 from arena.process.program import Program, StderrDrain
 from arena.process.suspension.turn_gate import TurnGate
 from arena.programs.spec import BotSpec
+from arena.sandbox.left_folders import temporary_folder
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Sandbox
 
@@ -56,8 +56,7 @@ class Channel:
 
 def measure(sandbox: Sandbox, seconds: float) -> Iterator[Channel]:
     """Yield what came through in each way in so many seconds."""
-    with tempfile.TemporaryDirectory(prefix="arena-") as name, on_one_core() as core:
-        folder = Path(name)
+    with temporary_folder("channels") as folder, on_one_core() as core:
         folder.chmod(0o755)
         shutil.copy(channel.__file__, folder / "channel.py")
         with (folder / channel.SHARED).open("wb") as file:

@@ -7,14 +7,12 @@ workers, store and ratings. Neither includes the start of the bots.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 from time import perf_counter
 
 from arena.bench.referee import DEALS, started
@@ -24,7 +22,7 @@ from arena.games.game import Game
 from arena.ladder.definition import Definition
 from arena.ladder.goal import Goal
 from arena.ladder.run import Progress, Run, enter, open_store
-from arena.process.forked import end_with_parent
+from arena.machine.calls import end_with_parent, usable_cores
 from arena.process.placement import on_one_core
 from arena.programs.contestant import contestant_of
 from arena.programs.spec import BotSpec
@@ -32,6 +30,7 @@ from arena.records.entries import Budget, Contest
 from arena.referee.match import Match
 from arena.referee.roster import Roster
 from arena.referee.terms import Terms
+from arena.sandbox.left_folders import temporary_folder
 from arena.sandbox.sandbox import UNCONFINED
 
 ROUNDS = 3
@@ -96,7 +95,7 @@ def measure_field(
 def _referee(bots: Sequence[BotSpec], terms: Terms, games: int, workers: int) -> float:
     """Return the games per second of all workers together, each of which plays `games`."""
     context = get_context("fork")
-    cores = sorted(os.sched_getaffinity(0), reverse=True)
+    cores = sorted(usable_cores(), reverse=True)
     lines: list[Connection] = []
     staff = []
     for number in range(workers):
@@ -162,8 +161,8 @@ def _ladder(
     def report(progress: Progress) -> None:
         times.append((progress.played, perf_counter(), runner.starts))
 
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "bench.ladder"
+    with temporary_folder("bench") as folder:
+        path = folder / "bench.ladder"
         definition = _definition(bots, terms, games, path, tables)
         with open_store(definition, path) as store:
             enter(store, definition)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from resource import RLIMIT_NOFILE, getrlimit, setrlimit
 
-SHORT = 0.25
-"""The fraction of the host's memory that should stay free."""
+from arena.machine.calls import short_of_memory
+
 TASKS = 0.5
 """The fraction of the tasks that a host can have, above which no more processes are kept."""
 FILES = 1 << 16
@@ -20,7 +20,7 @@ _MOST_TASKS = tuple(Path("/proc/sys/kernel") / name for name in ("pid_max", "thr
 
 def short_of_room() -> bool:
     """Whether the host has too little memory, or too many tasks, to keep more processes."""
-    return _short_of_memory() or _short_of_tasks()
+    return short_of_memory() or _short_of_tasks()
 
 
 def allow_many_files() -> int:
@@ -31,14 +31,11 @@ def allow_many_files() -> int:
     return (wanted - FILES_BESIDE) // FILES_EACH
 
 
-def _short_of_memory() -> bool:
-    with open("/proc/meminfo", encoding="ascii") as file:
-        sizes = {name: int(size.split()[0]) for name, _, size in (x.partition(":") for x in file)}
-    return sizes["MemAvailable"] < SHORT * sizes["MemTotal"]
-
-
 def _short_of_tasks() -> bool:
-    # The fourth word is such as 2/345: tasks that run, and all.
-    tasks = int(Path("/proc/loadavg").read_text(encoding="ascii").split()[3].partition("/")[2])
-    most = min(int(path.read_text(encoding="ascii")) for path in _MOST_TASKS)
-    return tasks > TASKS * most
+    try:
+        # The fourth word is such as 2/345: tasks that run, and all.
+        words = Path("/proc/loadavg").read_text(encoding="ascii").split()
+        most = min(int(path.read_text(encoding="ascii")) for path in _MOST_TASKS)
+    except FileNotFoundError:
+        return False  # not Linux
+    return int(words[3].partition("/")[2]) > TASKS * most

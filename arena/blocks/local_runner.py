@@ -13,7 +13,6 @@ runs in one place and plays many games before it is ended.
 from __future__ import annotations
 
 import logging
-import os
 import signal
 from collections import deque
 from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
@@ -29,7 +28,8 @@ from arena.blocks._unchanged import BotChanged
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Runner, RunnerFailed, Venue
 from arena.errors import HostError
-from arena.process.forked import close_all_but, end_with_parent
+from arena.machine.calls import end_with_parent, usable_cores
+from arena.process.forked import close_all_but, ignore_interrupts, interrupts_held
 from arena.process.placement import on_one_core
 from arena.records.entries import Game
 from arena.records.times import BlockTimes, GameTimes
@@ -63,17 +63,19 @@ class LocalRunner(Runner):
 
     name = "local"
 
-    def run(self, blocks: Iterable[Block], venue: Venue) -> Generator[BlockResult, None, None]:
+    def run(
+        self, blocks: Iterable[Block], venue: Venue
+    ) -> Generator[Sequence[BlockResult], None, None]:
         """Play the blocks; yield the results in the order in which they are done."""
-        cores = sorted(os.sched_getaffinity(0), reverse=True)
+        cores = sorted(usable_cores(), reverse=True)
         staff = [Worker(venue, cores[number % len(cores)]) for number in range(venue.workers)]
         processes = len(venue.bots) * max(venue.terms.game.players)
         hand_out = _hand_out if processes <= FEW else _share_out
         self.starts = 0
         try:
-            for result in hand_out(iter(blocks), staff):
+            for results in hand_out(iter(blocks), staff):
                 self.starts = sum(worker.starts for worker in staff)
-                yield result
+                yield results
             for worker in staff:
                 worker.finish()
         finally:
@@ -81,7 +83,7 @@ class LocalRunner(Runner):
                 worker.end()
 
 
-def _hand_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[BlockResult]:
+def _hand_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[list[BlockResult]]:
     """Keep every worker busy, but stay within `WINDOW` of the oldest unfinished block."""
     under_way: set[int] = set()
     upcoming = next(blocks, None)
@@ -96,14 +98,17 @@ def _hand_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[BlockRes
                 break
             under_way.update(block.number for block in batch)
             worker.give(Whole(batch))
-        for worker in _ready(staff):
-            for result in worker.take():
-                assert isinstance(result, BlockResult)
-                under_way.discard(result.number)
-                yield result
+        results = [
+            result
+            for worker in _ready(staff)
+            for result in worker.take()
+            if isinstance(result, BlockResult)  # nobody has been given parts
+        ]
+        under_way.difference_update(result.number for result in results)
+        yield results
 
 
-def _share_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[BlockResult]:
+def _share_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[list[BlockResult]]:
     """Have the games of blocks shared by all workers, and put their parts together."""
     under_way: dict[int, _Gathered] = {}
     upcoming = next(blocks, None)
@@ -127,15 +132,17 @@ def _share_out(blocks: Iterator[Block], staff: list[Worker]) -> Iterator[BlockRe
                 if share:
                     worker.give(Share(share))
         for worker in _ready(staff):
+            done: list[BlockResult] = []
             for result in worker.take():
                 gathered = under_way[result.number]
                 whole = result if isinstance(result, BlockResult) else gathered.add(result)
                 if whole is not None:
                     del under_way[whole.number]
-                    yield whole
+                    done.append(whole)
                 elif gathered.broken_off is not None and not gathered.missing:
                     again = {gathered.block.number: gathered.broken_off}
                     _least_busy(staff).give(Whole([gathered.block], again))
+            yield done
             longest = max(worker.seconds_each for worker in staff)
             if longest:
                 left = max(BATCH_SECONDS, (ends - monotonic()) / AHEAD)
@@ -289,7 +296,8 @@ class Worker:
         self.connection, other = context.Pipe()
         arguments = (other, self.venue, self._core)
         self._process: Any = context.Process(target=_work, args=arguments, daemon=True)
-        self._process.start()
+        with interrupts_held():
+            self._process.start()
         other.close()
 
     def _replace(self) -> None:
@@ -317,7 +325,7 @@ class Worker:
 def _work(connection: Connection, venue: Venue, core: int) -> None:
     """Run a worker: play the batches that it is given until there are no more."""
     end_with_parent()
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore_interrupts()
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     logs = {STDERR} if _logger.isEnabledFor(logging.DEBUG) else set()
     close_all_but({connection.fileno(), *logs})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from arena.blocks.block import Block, BlockResult
@@ -37,8 +37,10 @@ class Runner(ABC):
     """How many processes of bots were started, where a runner counts them."""
 
     @abstractmethod
-    def run(self, blocks: Iterable[Block], venue: Venue) -> Generator[BlockResult, None, None]:
-        """Play the blocks, in any order, and yield their results.
+    def run(
+        self, blocks: Iterable[Block], venue: Venue
+    ) -> Generator[Sequence[BlockResult], None, None]:
+        """Play the blocks, in any order, and yield their results: together what came together.
 
         Raise `RunnerFailed` if that is not possible. Closing the generator ends everything.
         """

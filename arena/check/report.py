@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict
-from typing import Any
 
 from arena.check._result import FAIL, NOT_RUN, PASS, WARN, Result
 from arena.programs.spec import BotSpec
@@ -44,17 +42,6 @@ def summary(spec: BotSpec, results: Sequence[Result]) -> str:
         rest = f"; {left} not run because of that" if left else ""
         return f"{spec.name} does not pass: {steps} failed{rest}"
     return f"{spec.name} passes" + (f", with {warned} to look at" if warned else "")
-
-
-def as_map(spec: BotSpec, digest: str, results: Sequence[Result]) -> dict[str, Any]:
-    """Return the report as data for programs."""
-    return {
-        "bot": spec.name,
-        "version": spec.version,
-        "digest": digest,
-        "passed": all(result.status in (PASS, WARN) for result in results),
-        "steps": [asdict(result) for result in results],
-    }
 
 
 def _labelled(label: str, texts: Sequence[str]) -> Iterator[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import asdict
 
 import click
@@ -17,6 +16,7 @@ from arena.cli.arguments import (
     sandbox_options,
 )
 from arena.cli.output import print_json, print_table, say
+from arena.machine.calls import usable_cores
 from arena.sandbox.sandbox import AUTO, NONE
 from arena.version import compiled
 
@@ -217,7 +217,7 @@ def bench_ladder(
     check_seats(game, players)
     spec = find_bot(bot)
     spec.check_plays(name)
-    staff = workers or len(os.sched_getaffinity(0))
+    staff = workers or len(usable_cores())
     runner = plugins().runners["local"]
     if games < LEAST * staff:
         raise click.UsageError(

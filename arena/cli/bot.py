@@ -270,7 +270,15 @@ def check_bot(
     if path is not None:
         _keep_frames(path, spec, check.frames, force=force)
     if as_json:
-        print_json(report.as_map(spec, identity, results))
+        print_json(
+            {
+                "bot": spec.name,
+                "version": spec.version,
+                "digest": identity,
+                "passed": check.passed,
+                "steps": results,
+            }
+        )
     else:
         click.echo(report.summary(spec, results))
     if not check.passed:

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from time import monotonic
 
 import click
@@ -27,6 +26,7 @@ from arena.cli.arguments import (
 from arena.cli.output import print_json, print_table, printable, say
 from arena.discovery import OWN_DISTRIBUTION
 from arena.errors import DOES_NOT_HOLD
+from arena.machine.calls import usable_cores
 from arena.programs.contestant import contestant_of
 from arena.programs.digest import digest
 from arena.programs.spec import BotSpec
@@ -34,6 +34,7 @@ from arena.records.entries import Contestant, TimeControl
 from arena.referee.clock import changed
 from arena.referee.terms import Terms
 from arena.sandbox.isolation import check_isolation
+from arena.sandbox.left_folders import temporary_folder
 from arena.sandbox.sandbox import NONE
 from arena.workbench.comparison import play, resume
 from arena.workbench.conclusion import COLUMNS, Conclusion, pilot_text, progress_text
@@ -160,7 +161,7 @@ def compare(
         path = journal_path(question)
         check_isolation(specs, plugins().bots.values(), walls, "XDG_STATE_HOME", path)
         bots = {each.digest: spec for each, spec in zip(contestants, specs, strict=True)}
-        venue = Venue(terms, bots, workers or len(os.sched_getaffinity(0)))
+        venue = Venue(terms, bots, workers or len(usable_cores()))
         with Journal(question, path, fresh=fresh) as journal:
             plan = Plan(question, game.players, journal.secret)
             scores = Scores(game, plan, cap)
@@ -172,7 +173,7 @@ def compare(
     for text in conclusion.failures:
         say(text)
     if as_json:
-        print_json(conclusion.as_map())
+        print_json(conclusion.figures)
     else:
         print_table(COLUMNS, conclusion.rows())
         click.echo(conclusion.sentence)
@@ -242,14 +243,14 @@ def _found(texts: Sequence[str], game: str, *, in_place: bool) -> Iterator[list[
 
     What is not sealed plays in place, so it has to be built.
     """
-    with TemporaryDirectory(prefix="arena-compare-") as folder:
+    with temporary_folder("compare") as folder:
         found = []
         for number, text in enumerate(texts):
             revision = read_revision(text)
             if revision is None:
                 spec = find_bot(text, to_run=in_place)
             else:
-                target = Path(folder) / str(number)
+                target = folder / str(number)
                 spec = bot_at(Path(revision[0]), revision[1], target, to_run=in_place)
             spec.check_plays(game)
             found.append(spec)

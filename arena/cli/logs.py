@@ -39,13 +39,17 @@ def start_logging() -> None:
 
 
 @contextmanager
-def frames_shown(bots: Collection[str]) -> Iterator[None]:
-    """Show the frames to and from the bots of these names, each with its time, meanwhile."""
+def frames_shown(bots: Collection[str], *, workers: int = 1) -> Iterator[None]:
+    """Show the frames to and from the bots of these names, each with its time, meanwhile.
+
+    Of several workers each line names the one that it comes from.
+    """
     logger = logging.getLogger(FRAMES)
     if not bots or logging.getLogger().isEnabledFor(logging.DEBUG):
         yield  # where everything is logged, they are
         return
-    handler = _handler("%(asctime)s.%(msecs)03d %(message)s", "%H:%M:%S")
+    worker = "%(processName)s: " if workers > 1 else ""
+    handler = _handler(f"%(asctime)s.%(msecs)03d {worker}%(message)s", "%H:%M:%S")
     handler.addFilter(lambda record: isinstance(record.args, tuple) and record.args[1] in bots)
     level = logger.level
     logger.addHandler(handler)

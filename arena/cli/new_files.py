@@ -81,6 +81,11 @@ class StderrFiles:
     ) -> None:
         self.close()
 
+    @property
+    def descriptors(self) -> set[int]:
+        """The open files."""
+        return {fd for _, fd in self._files}
+
     def of(self, bot: int) -> Callable[[bytes], object]:
         """Return what takes the output of this bot's processes."""
         path, fd = self._files[bot]

@@ -16,7 +16,9 @@ PLAIN_WIDTH = 160
 
 def print_json(value: Any) -> None:
     """Print a result as JSON; on a terminal only ASCII, as a bot's note could control it."""
-    print(json.dumps(value, indent=2, ensure_ascii=sys.stdout.isatty()))
+    from msgspec import to_builtins  # noqa: PLC0415 - many commands do without it
+
+    print(json.dumps(to_builtins(value), indent=2, ensure_ascii=sys.stdout.isatty()))
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = "") -> None:

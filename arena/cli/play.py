@@ -138,8 +138,6 @@ def play(
     arena play castors random "./my-bot --fast" --record games.jsonl
     """
     _check_options(path, folder, append=append, force=force)
-    if workers > 1 and (folder or shown):
-        raise click.UsageError("--stderr and --debug need --workers 1")
     game = find_game(name)
     check_seats(game, len(bots))
     try:
@@ -167,7 +165,7 @@ def play(
             stderr = stack.enter_context(
                 StderrFiles("--stderr", folder, [spec.name for spec in specs], force=force)
             )
-        stack.enter_context(frames_shown(debugged))
+        stack.enter_context(frames_shown(debugged, workers=workers))
         deals = Deals.of(secret.encode(), MATCH)
         match = _opened(stack, specs, terms, deals, workers, stderr)
         same = [option for setting in times for option in ("--time", setting)]
@@ -247,7 +245,7 @@ def _opened(
     if terms.suspend and TurnGate().kind == SIGNALS:
         say(f"arena play: {BY_SIGNALS}")
     if workers > 1:
-        return ParallelMatch(specs, terms, deals, workers=workers)
+        return ParallelMatch(specs, terms, deals, workers=workers, stderr=stderr)
     core = stack.enter_context(on_one_core())
     takes = None if stderr is None else stderr.of
     roster = stack.enter_context(
@@ -387,23 +385,6 @@ def _end(recording: Recording, wanted: int, secret: str) -> None:
     reason: EndReason = "budget" if recording.ledger.games == wanted else "host"
     with suppress(OSError, ArenaError):
         recording.write(Closed(reason=reason, secret=secret.encode().hex()))
-
-
-def _print(results: Sequence[BotResult], *, as_json: bool) -> None:
-    """Print how the bots did."""
-    if as_json:
-        print_json([line.as_map() for line in results])
-        return
-    columns = [
-        "bot",
-        "version",
-        "games>",
-        "mean place>",
-        "mean score>",
-        "faults",
-        "ms/decision>",
-    ]
-    print_table(columns, [line.row() for line in results])
 
 
 def _named(

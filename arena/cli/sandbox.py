@@ -68,11 +68,23 @@ def check(name: str, names: tuple[str, ...], *, as_json: bool) -> None:
             if not as_json:
                 _show(finding)
     if as_json:
-        print_json([finding.as_map() for finding in found])
+        print_json([_facts(finding) for finding in found])
     down = sum(not finding.holds for finding in found)
     say(f"arena sandbox check: {len(found) - down} of {len(found)} walls hold")
     if down:
         raise click.exceptions.Exit(1)
+
+
+def _facts(finding: Finding) -> dict[str, object]:
+    return {
+        "attack": finding.attack.name,
+        "wall": finding.attack.wall,
+        "holds": finding.holds,
+        "seen": finding.seen,
+        "holes": finding.holes,
+        "needs_cgroup": finding.attack.needs_cgroup,
+        "attempts": finding.attempts,
+    }
 
 
 def _walls(name: str) -> Sandbox:

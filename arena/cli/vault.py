@@ -35,7 +35,7 @@ def list_sealed(stores: tuple[Path, ...], *, as_json: bool) -> None:
     used = _used_by(stores)
     found = Vault.default().all()
     if as_json:
-        print_json([{**one.as_map(), "used_by": used.get(one.digest, [])} for one in found])
+        print_json([{**_facts(one), "used_by": used.get(one.digest, [])} for one in found])
         return
     rows = [
         (
@@ -63,7 +63,7 @@ def show_sealed(text: str, *, as_json: bool) -> None:
     one = _find(kept, text)
     spec = kept.open(one.digest)
     shown = {
-        **one.as_map(),
+        **_facts(one),
         "author": spec.author,
         "summary": spec.summary,
         "language": spec.language,
@@ -117,7 +117,17 @@ def remove_sealed(
         kept.remove(one.digest)
         say(f"removed {one.text}")
     if as_json:
-        print_json([one.as_map() for one in chosen])
+        print_json([_facts(one) for one in chosen])
+
+
+def _facts(one: Sealed) -> dict[str, str | int]:
+    return {
+        "digest": one.digest,
+        "name": one.spec.name,
+        "version": one.spec.version,
+        "size": one.size,
+        "sealed": one.sealed,
+    }
 
 
 def _find(kept: Vault, text: str) -> Sealed:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
-from signal import SIG_BLOCK, SIG_IGN, SIG_SETMASK, SIGINT, pthread_sigmask, signal
 from types import TracebackType
 
 from arena.ladder.rating import Ratings
 from arena.ladder.rating.factor_graph import Rating
 from arena.ladder.rating.tally import Placing
-from arena.process.forked import end_with_parent
+from arena.machine.calls import end_with_parent
+from arena.process.forked import ignore_interrupts, interrupts_held
 
 BATCH = 200
 """Blocks that are sent at a time."""
@@ -34,12 +34,8 @@ class SecondRater:
         self._waiting: list[list[Placing]] = []
 
     def __enter__(self) -> SecondRater:
-        # An interrupt is for this process, which ends that one; see `_rate`.
-        before = pthread_sigmask(SIG_BLOCK, {SIGINT})
-        try:
+        with interrupts_held():
             self._process.start()
-        finally:
-            pthread_sigmask(SIG_SETMASK, before)
         self._other.close()  # so that the end of that process is the end of the line
         return self
 
@@ -81,7 +77,7 @@ def _rate(line: Connection) -> None:
     from arena.ladder.rating.package import rate  # noqa: PLC0415 - only this process needs it
 
     end_with_parent()
-    signal(SIGINT, SIG_IGN)
+    ignore_interrupts()
     ratings = Ratings(rate=rate)
     while isinstance(blocks := line.recv(), list):
         for games in blocks:

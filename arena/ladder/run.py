@@ -54,7 +54,7 @@ FORESEEN_EACH = 20
 """Blocks that it goes through after each that is stored, until it knows."""
 
 Report = Callable[["Progress"], None]
-"""Called with the progress of the run after every block."""
+"""Called with the progress of the run whenever blocks have been stored."""
 
 
 @dataclass(frozen=True)
@@ -156,13 +156,17 @@ class Run:
         to_play, to_store = tee(self._plan())
         results = runner.run(self._blocks(to_play, deals), venue)
         try:
-            for planned, result in zip(to_store, in_order(results, first), strict=False):
-                entry = _entry(result, planned.pairing, deals)
-                store.append(entry, result.times)
-                self.book.add_block(entry, result.times)
-                self._stored.follow(entry.contestants)
-                self.reason = self._reached(planned)
-                self._forecast.go_on(FORESEEN_EACH)
+            for together in in_order(results, first):
+                for result, planned in zip(together, to_store, strict=False):
+                    entry = _entry(result, planned.pairing, deals)
+                    store.write(entry, result.times)
+                    self.book.add_block(entry, result.times)
+                    self._stored.follow(entry.contestants)
+                    self._forecast.go_on(FORESEEN_EACH)
+                    self.reason = self._reached(planned)
+                    if self.reason:
+                        break
+                store.sync()
                 now = monotonic()
                 report(self._progress(ledger.games - before, now - began))
                 if self.reason:
@@ -174,9 +178,10 @@ class Run:
                 raise RunnerFailed(f"the runner ended before block {ledger.blocks} was played")
         finally:
             results.close()
-            # An interrupt may have come while a block was counted; then the last state stays.
-            if self.book.blocks == self._stored.blocks == ledger.blocks:
-                with suppress(ArenaError):  # if this error ended the run, it is reported already
+            with suppress(ArenaError):  # if this error ended the run, it is reported already
+                store.sync()
+                # An interrupt may have come while a block was counted: the last state stays then.
+                if self.book.blocks == self._stored.blocks == ledger.blocks:
                     self._keep()
 
     def _announce(self, sandbox: Sandbox) -> None:
@@ -308,11 +313,17 @@ def _entry(result: BlockResult, pairing: Pairing, deals: Deals) -> BlockPlayed:
     )
 
 
-def in_order(results: Iterator[BlockResult], first: int) -> Iterator[BlockResult]:
-    """Yield results in the order of their blocks, in whatever order they arrive."""
+def in_order(results: Iterator[Sequence[BlockResult]], first: int) -> Iterator[list[BlockResult]]:
+    """Yield results in the order of their blocks, in whatever order they arrive.
+
+    Those whose turn comes at the same moment come together.
+    """
     waiting: dict[int, BlockResult] = {}
-    for result in results:
-        waiting[result.number] = result
+    for arrived in results:
+        waiting.update((result.number, result) for result in arrived)
+        together = []
         while first in waiting:
-            yield waiting.pop(first)
+            together.append(waiting.pop(first))
             first += 1
+        if together:
+            yield together

@@ -6,7 +6,7 @@
     derived    what follows from the log, so that it need not be derived again; can be removed
     cut-1      what a repair has cut off the log; the next one writes cut-2
 
-The log is the truth. An entry is on the disk before `append` returns.
+The log is the truth. An entry is on the disk when `append` or the next `sync` returns.
 """
 
 from __future__ import annotations
@@ -37,6 +37,7 @@ from arena.ladder.store_files import (
     write_all,
     write_file,
 )
+from arena.machine.calls import write_through
 from arena.records.canonical import canonical_bytes
 from arena.records.codec import entry_line, read_entry
 from arena.records.difference import Difference
@@ -78,6 +79,8 @@ class Store:
         """What was put right when the store was opened for writing, or ""."""
         self._end = 0
         self._check = NO_CHECK
+        self._synced = 0
+        """Where the last line ends that is on the disk."""
         self._log: int | None = None
         self._times: int | None = None
         self._ahead = False
@@ -179,8 +182,13 @@ class Store:
 
     # Writing
 
-    def append(self, entry: Entry, times: BlockTimes | None = None) -> None:
+    def append(self, entry: Entry) -> None:
         """Add an entry to the log; it is on the disk when this returns."""
+        self.write(entry)
+        self.sync()
+
+    def write(self, entry: Entry, times: BlockTimes | None = None) -> None:
+        """Add an entry to the log; it is on the disk when `sync` has returned."""
         assert self._log is not None
         line = entry_line(entry)
         self._ahead = True  # an error or an interrupt may come at any point from here on
@@ -189,7 +197,6 @@ class Store:
         with store_errors(self.path, writing=True):
             try:
                 write_all(self._log, data)
-                os.fdatasync(self._log)
             except OSError:
                 with suppress(OSError):
                     os.ftruncate(self._log, self._end)
@@ -201,10 +208,34 @@ class Store:
             with store_errors(self.path, writing=True):
                 write_all(self._times, canonical_bytes(times) + b"\n")
 
+    def sync(self) -> None:
+        """Wait until all that was added is on the disk; what is not is taken back."""
+        assert self._log is not None
+        if self._synced == self._end:
+            return
+        with store_errors(self.path, writing=True):
+            try:
+                write_through(self._log)
+            except OSError:
+                self._ahead = True
+                with suppress(OSError):
+                    os.ftruncate(self._log, self._synced)
+                raise
+        self._synced = self._end
+
+    def _sync_what_was_read(self) -> None:
+        """Wait until the log is on the disk as far as it was read, whoever writes it."""
+        with store_errors(self.path), (self.path / LOG).open("rb") as log:
+            write_through(log.fileno())
+
     def keep(self, scorebook: bytes, schedule: bytes) -> None:
         """Save what follows from the log so far, so that it need not be derived again."""
         if self._ahead:
             return
+        if self._log is None:
+            self._sync_what_was_read()
+        else:
+            self.sync()
         found = Derived(
             end=self._end,
             check=self._check,
@@ -258,6 +289,8 @@ class Store:
         length = os.fstat(self._times).st_size
         if length and os.pread(self._times, 1, length - 1) != b"\n":
             write_all(self._times, b"\n")  # its last line was not written whole
+        write_through(self._log)  # a run that was killed may have left lines that are not
+        self._synced = self._end
 
     def _kept_before(self) -> Derived | None:
         """Return what was derived before, if it can be used; the log has to have its line."""

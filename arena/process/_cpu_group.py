@@ -13,23 +13,16 @@ from itertools import count
 from pathlib import Path
 
 from arena.sandbox.control_groups import REMOVAL_PAUSES, can_join, move, sweep, unified_group
+from arena.sandbox.cpu_file import CpuFile
 from arena.sandbox.launch import Launch
 from arena.sandbox.owner import own_prefix
 
-USAGE = b"usage_usec "
 _numbers = count()
 
 
-def cpu_ns_of(group: Path) -> int:
-    """The CPU time in nanoseconds that a group of version 2 has counted; 0 if it is gone."""
-    try:
-        with open(group / "cpu.stat", "rb") as file:
-            for line in file:
-                if line.startswith(USAGE):
-                    return int(line[len(USAGE) :]) * 1000
-    except OSError:
-        pass
-    return 0
+def cpu_file_of(group: Path) -> CpuFile:
+    """Return the file in which a group of version 2 counts its CPU time."""
+    return CpuFile(group / "cpu.stat", "usage_usec", nanoseconds=1000)
 
 
 @cache
@@ -56,6 +49,9 @@ class CpuGroup:
     def __init__(self, launch: Launch, home: Path) -> None:
         self._group = home / f"{own_prefix()}counted-{next(_numbers)}"
         self._group.mkdir()
+        self._cpu = cpu_file_of(self._group)
+        self.cpu_ns = self._cpu.ns
+        """Returns the CPU time in nanoseconds."""
 
         def prepare() -> None:
             move(0, self._group)
@@ -68,12 +64,9 @@ class CpuGroup:
         self.launch = replace(launch, prepare=prepare, clear=clear)
         """How to start the program so that it is counted."""
 
-    def cpu_ns(self) -> int:
-        """The CPU time in nanoseconds."""
-        return cpu_ns_of(self._group)
-
     def remove(self) -> None:
         """Remove the group, if it still exists; its last process may be leaving it."""
+        self._cpu.close()
         for pause in REMOVAL_PAUSES:
             time.sleep(pause)
             try:

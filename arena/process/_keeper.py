@@ -9,7 +9,6 @@ closes the control pipe.
 
 from __future__ import annotations
 
-import ctypes
 import errno
 import gc
 import os
@@ -20,13 +19,14 @@ from fcntl import F_DUPFD_CLOEXEC, fcntl
 from mmap import mmap
 from struct import Struct
 
+from arena.machine.calls import adopt_orphans, end_watch, end_with_parent, peak_kib
+from arena.machine.end_watch import EndWatch
 from arena.process._usage import cpu_ns_below, memory_below
 from arena.process.ending import BY_ITSELF, CPU, MEMORY
-from arena.process.forked import close_all_but, end_with_parent
+from arena.process.forked import close_all_but
 from arena.process.process_tree import children
 from arena.sandbox.launch import Launch
 
-PR_SET_CHILD_SUBREAPER = 36
 REPORT = Struct(">BiqqIBIQ")
 """Kind, number, peak memory in KiB, CPU time in microseconds, pid, cause, processes, refused."""
 SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGPIPE)
@@ -40,8 +40,6 @@ TICK_MS = 1000
 """How often the keeper checks a program that has limits."""
 FIRST_UNUSED_FD = 32
 """Descriptors from here on are not used by any launch."""
-
-_prctl = ctypes.CDLL(None, use_errno=True).prctl
 
 
 def fork_keeper(
@@ -72,13 +70,14 @@ def report_of(kind: int, number: int = 0, pid: int = 0) -> bytes:
 def _keep(
     launch: Launch, pipes: tuple[int, int, int], control: int, report: int, games: mmap
 ) -> None:
-    _prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    adopt_orphans()
     for ignored in SIGNALS:
         signal.signal(ignored, signal.SIG_IGN)
     try:
         close_all_but({*pipes, control, report})
+        watch = end_watch()
         bot, failure = _start(launch, pipes)
-        ended = os.pidfd_open(bot)
+        ended = watch.follow(bot)
         memory = None if launch.cell is None else launch.cell.memory_event()
     except OSError as error:
         failure = FAILURE.pack(UNABLE, error.errno or errno.EIO)
@@ -88,7 +87,8 @@ def _keep(
         launch.clear()
         return
     os.write(report, report_of(STARTED, pid=bot))
-    ending = _end_and_report(launch, bot, _watch(launch, bot, (control, ended, memory), games))
+    seen = _watch(launch, bot, watch, (control, ended, memory), games)
+    ending = _end_and_report(launch, bot, watch, seen)
     launch.clear()
     os.write(report, ending)
 
@@ -117,14 +117,16 @@ class _Seen:
     def look(self, launch: Launch) -> None:
         """Read what the program has used by now."""
         if launch.cell is not None:
-            self.cpu_ns = launch.cell.cpu_ns
+            self.cpu_ns = launch.cell.cpu_ns()
         elif launch.limits is not None:
             own = os.getpid()
             self.cpu_ns = max(self.cpu_ns, cpu_ns_below(own))
             self.memory = max(self.memory, memory_below(own))
 
 
-def _watch(launch: Launch, bot: int, events: tuple[int, int, int | None], games: mmap) -> _Seen:
+def _watch(
+    launch: Launch, bot: int, watch: EndWatch, events: tuple[int, int, int | None], games: mmap
+) -> _Seen:
     """Wait until the program has ended; end it when told to, or when it is over a limit."""
     seen = _Seen()
     _, ended, memory = events
@@ -134,7 +136,11 @@ def _watch(launch: Launch, bot: int, events: tuple[int, int, int | None], games:
             watched.register(fd, select.POLLIN)
     tick = None if launch.limits is None else TICK_MS
     game, before = games[:], 0
-    while not (ready := [fd for fd, _ in watched.poll(tick)]) and launch.limits is not None:
+    while not (ready := [fd for fd, _ in watched.poll(tick)]) or (
+        ready == [ended] and not watch.ended()
+    ):
+        if launch.limits is None:
+            continue
         seen.look(launch)
         if games[:] != game:
             game, before = games[:], seen.cpu_ns
@@ -146,7 +152,7 @@ def _watch(launch: Launch, bot: int, events: tuple[int, int, int | None], games:
             break
     if memory in ready:
         seen.cause = MEMORY
-    if ended not in ready:
+    if ended not in ready or not watch.ended():
         seen.look(launch)
         _kill(-bot)
         _kill(bot)
@@ -155,18 +161,19 @@ def _watch(launch: Launch, bot: int, events: tuple[int, int, int | None], games:
     return seen
 
 
-def _end_and_report(launch: Launch, bot: int, seen: _Seen) -> bytes:
+def _end_and_report(launch: Launch, bot: int, watch: EndWatch, seen: _Seen) -> bytes:
     """End and reap everything; return the report of how the program ended and what it used."""
-    _, status, usage = os.wait4(bot, 0)
+    _kill(-bot)  # what it has left in its group; where nobody adopts orphans, only this ends them
+    status, usage = watch.reap()
     number = os.waitstatus_to_exitcode(status)
     if launch.wrappers and number > WRAPPED and number - WRAPPED < signal.NSIG:
         number = WRAPPED - number
     peak, cpu = _end_descendants()
     cell = launch.cell
     if cell is not None:
-        used = (cell.peak_kib, cell.cpu_ns // 1000)
+        used = (cell.peak_kib, cell.cpu_ns() // 1000)
         return REPORT.pack(ENDED, number, *used, bot, seen.cause, cell.most_processes, cell.refused)
-    peak = max(peak, usage.ru_maxrss, seen.memory >> 10)
+    peak = max(peak, peak_kib(usage), seen.memory >> 10)
     cpu = max(cpu + int((usage.ru_utime + usage.ru_stime) * 1e6), seen.cpu_ns // 1000)
     return REPORT.pack(ENDED, number, peak, cpu, bot, seen.cause, 0, 0)
 
@@ -217,7 +224,7 @@ def _end_descendants() -> tuple[int, int]:
                 for child in children(os.getpid()):
                     _kill(child)
                 _, _, usage = os.wait4(-1, 0)
-            peak = max(peak, usage.ru_maxrss)
+            peak = max(peak, peak_kib(usage))
             cpu += int((usage.ru_utime + usage.ru_stime) * 1e6)
     except ChildProcessError:
         return peak, cpu

@@ -8,6 +8,8 @@ from fcntl import ioctl
 from struct import Struct
 from termios import FIONREAD
 
+from arena.machine.system import LINUX
+from arena.process._process_list import below
 from arena.process._usage import cpu_ns_below
 from arena.process.process_tree import descendants
 
@@ -30,7 +32,11 @@ class Activity:
 
 def look(keeper: int, stdin: int) -> Activity:
     """Look at the program that this keeper has started, to whose stdin this pipe leads."""
-    return Activity(waiting(stdin), _computes(keeper), cpu_ns_below(keeper) // 1_000_000)
+    unread = waiting(stdin)
+    if LINUX:
+        return Activity(unread, _computes(keeper), cpu_ns_below(keeper) // 1_000_000)
+    listed = below(keeper)
+    return Activity(unread, any(x.runs for x in listed), sum(x.cpu_ms for x in listed))
 
 
 def waiting(pipe: int) -> int:

@@ -1,24 +1,33 @@
-"""What a process of the arena does first after it was forked."""
+"""What is done around a fork, and first of all after it."""
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-PR_SET_PDEATHSIG = 1
-
-_prctl = ctypes.CDLL(None, use_errno=True).prctl
+from arena.machine.calls import open_descriptors
 
 
-def end_with_parent(parent: int | None = None) -> None:
-    """Have the kernel kill this process as soon as its parent is gone.
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Have Ctrl-C wait until a process is started.
 
-    If it has another parent than this one by now, it ends at once.
+    Python runs hooks around a fork, and an interrupt that comes within one of them is lost. The
+    new process calls `ignore_interrupts`.
     """
-    _prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
-    if parent not in {None, os.getppid()}:
-        os._exit(1)
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def ignore_interrupts() -> None:
+    """Leave Ctrl-C to the process that started this one, and will end it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # which programs would inherit
 
 
 def close_all_but(kept: set[int]) -> None:
@@ -26,9 +35,9 @@ def close_all_but(kept: set[int]) -> None:
     standard = {0, 1, 2} - kept
     for fd in standard:
         _close(fd)  # listing the others needs a descriptor, and there may be none left
-    for name in os.listdir("/proc/self/fd"):
-        if int(name) not in kept:
-            _close(int(name))
+    for fd in open_descriptors():
+        if fd not in kept:
+            _close(fd)
     if standard:
         nothing = os.open(os.devnull, os.O_RDWR)
         for fd in standard:

@@ -6,9 +6,10 @@ A message to a process on another core costs several times as much as one on the
 from __future__ import annotations
 
 import gc
-import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+
+from arena.machine.calls import pin, usable_cores
 
 GARBAGE_THRESHOLD = 50_000
 """Allocations between two garbage collections; they can be rare, as a referee makes no cycles."""
@@ -17,13 +18,13 @@ GARBAGE_THRESHOLD = 50_000
 @contextmanager
 def on_one_core(core: int | None = None) -> Iterator[int]:
     """Pin this process to one core, by default the last it may use, and collect garbage rarely."""
-    before = os.sched_getaffinity(0)
+    before = usable_cores()
     thresholds = gc.get_threshold()
     core = max(before) if core is None else core
-    os.sched_setaffinity(0, {core})
+    pin({core})
     gc.set_threshold(GARBAGE_THRESHOLD, *thresholds[1:])
     try:
         yield core
     finally:
         gc.set_threshold(*thresholds)
-        os.sched_setaffinity(0, before)
+        pin(before)

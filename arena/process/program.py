@@ -14,6 +14,8 @@ from mmap import mmap
 from struct import Struct
 from typing import Final
 
+from arena.machine.calls import readable
+from arena.machine.system import LINUX
 from arena.process._cpu_group import CpuGroup, counting_home
 from arena.process._keeper import (
     ENDED,
@@ -24,6 +26,7 @@ from arena.process._keeper import (
     fork_keeper,
     report_of,
 )
+from arena.process._referee_wait import RefereeWait
 from arena.process._shortages import SHORTAGES, cannot_start
 from arena.process.ending import BY_ITSELF, FILE, LOG, RAN_ON, Ending, PipeClosed
 from arena.process.host_wait import CpuCounter, HostWait, Seated
@@ -54,34 +57,37 @@ class StderrDrain:
     """The stderr pipes of all programs at a table, drained while any of them is waited for."""
 
     def __init__(self) -> None:
-        self._epoll = select.epoll()
+        self._readable = readable()
         self._programs: dict[int, Program] = {}
 
-    @property
-    def fd(self) -> int:
-        """Readable when any of the programs has written to stderr."""
-        return self._epoll.fileno()
+    def wake(self, poll: select.poll) -> None:
+        """Have this poll end whenever any of the programs has written to stderr."""
+        self._readable.wake(poll)
+
+    def spare(self, poll: select.poll) -> None:
+        """Leave this poll alone again."""
+        self._readable.spare(poll)
 
     def add(self, program: Program) -> None:
         """Begin to drain the stderr of this program."""
-        self._epoll.register(program.stderr, select.EPOLLIN)
+        self._readable.add(program.stderr)
         self._programs[program.stderr] = program
 
     def remove(self, program: Program) -> None:
         """Stop draining it."""
         if self._programs.pop(program.stderr, None) is not None:
-            self._epoll.unregister(program.stderr)
+            self._readable.remove(program.stderr)
 
     def drain(self) -> None:
         """Read what is there, at most one chunk from each program."""
-        for fd, _ in self._epoll.poll(0):
+        for fd in self._readable.ready():
             program = self._programs[fd]
             if not program.drain():
                 self.remove(program)
 
     def close(self) -> None:
-        """Close the epoll instance."""
-        self._epoll.close()
+        """Release what it needs to wait."""
+        self._readable.close()
 
 
 class Program:
@@ -127,7 +133,7 @@ class Program:
         self._reports.register(self._report, select.POLLIN)
         self._answers = select.poll()
         self._answers.register(self.stdout, select.POLLIN)
-        self._answers.register(drain.fd, select.POLLIN)
+        drain.wake(self._answers)
         try:
             drain.add(self)
             self.pid = self._await_start(launch.argv[0] if launch.cwd.is_dir() else str(launch.cwd))
@@ -167,7 +173,7 @@ class Program:
         if self._suspender is not None and self._suspender.counter is not None:
             self.counter = self._suspender.counter
         elif cell is not None and cell.counts_cpu:
-            self.counter = lambda: cell.cpu_ns
+            self.counter = cell.cpu_ns
         elif (home := counting_home()) is not None:
             self._group = group = CpuGroup(launch, home)
             undo.callback(group.remove)
@@ -230,10 +236,17 @@ class Program:
     def _write_rest(self, data: bytes, timeout: float) -> float | None:
         self._let_run()  # it has to read before more can be written
         began = time.monotonic()
-        deadline = began + timeout
         room = select.poll()
         room.register(self.stdin, select.POLLOUT)
-        room.register(self._drain.fd, select.POLLIN)
+        self._drain.wake(room)
+        try:
+            return self._push(data, room, began, timeout)
+        finally:
+            self._drain.spare(room)
+
+    def _push(self, data: bytes, room: select.poll, began: float, timeout: float) -> float | None:
+        """Write the rest of the data as there is room; return as `write` does."""
+        deadline = began + timeout
         while data:
             left = deadline - time.monotonic()
             if left <= 0:
@@ -318,11 +331,11 @@ class Program:
         self.ending = Ending(number, peak, cpu, cause, processes, refused, limits, self._seen)
         _logger.debug("process %d has ended: %s", self.pid, self.ending)
 
-    def watch(self) -> HostWait:
+    def watch(self) -> HostWait | RefereeWait:
         """Begin to measure how long the host keeps the program from running."""
         if self._gate is not None:
             self._gate.suspend_strays()
-        return HostWait(self.keeper, self.counter, self._seated)
+        return HostWait(self.keeper, self.counter, self._seated) if LINUX else RefereeWait()
 
     def wait_for_ending(self) -> Ending | None:
         """Return how the program ended, None if it still runs; wait a moment for the report."""
@@ -364,6 +377,7 @@ class Program:
         self._open = False
         self.kill()
         self._drain.remove(self)
+        self._drain.spare(self._answers)
         self._drain_the_rest()
         for fd in (self.stdin, self.stdout, self.stderr, self._report):
             os.close(fd)

@@ -6,14 +6,19 @@ import os
 import sys
 from pathlib import Path
 
+from arena.machine.system import LINUX
 from arena.programs.spec import BotSpec
 
 SYSTEM_PATH = ("/usr/local/bin", "/usr/bin", "/bin")
+HOMEBREW = ("/opt/homebrew/bin",)
+"""Where macOS has what is not its own, such as node and go."""
 
 
 def search_path() -> str:
     """Return the PATH for bots' programs; it starts with the folder of the arena's own Python."""
-    return os.pathsep.join([str(Path(sys.executable).parent), *SYSTEM_PATH])
+    return os.pathsep.join(
+        [str(Path(sys.executable).parent), *(() if LINUX else HOMEBREW), *SYSTEM_PATH]
+    )
 
 
 def environment(spec: BotSpec) -> dict[str, str]:

@@ -82,16 +82,6 @@ class Sealed:
     size: int
     """The bytes of its files."""
 
-    def as_map(self) -> dict[str, Any]:
-        """Return what is known of it, as data for programs."""
-        return {
-            "digest": self.digest,
-            "name": self.spec.name,
-            "version": self.spec.version,
-            "size": self.size,
-            "sealed": self.sealed,
-        }
-
     @property
     def text(self) -> str:
         """The bot in a message."""

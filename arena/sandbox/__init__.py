@@ -3,8 +3,10 @@
 __all__ = [
     "bubblewrap",
     "control_groups",
+    "cpu_file",
     "isolation",
     "launch",
+    "left_folders",
     "limits",
     "owner",
     "sandbox",

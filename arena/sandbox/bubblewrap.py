@@ -21,6 +21,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from pathlib import Path
 
+from arena.machine.system import LINUX, NeedsLinux
 from arena.programs.environment import environment
 from arena.programs.folder import check_readable, examine
 from arena.programs.spec import BotSpec
@@ -76,6 +77,8 @@ class Bubblewrap(Sandbox):
     @cached_property
     def program(self) -> str:
         """The path of `bwrap`; raises `SandboxError` if it is not installed."""
+        if not LINUX:
+            raise SandboxError(str(NeedsLinux("bwrap")))
         found = shutil.which("bwrap")
         if found is None:
             raise SandboxError(f"bwrap: not found; {INSTALL}")
@@ -108,7 +111,7 @@ class Bubblewrap(Sandbox):
     @cached_property
     def own_uids(self) -> bool:
         """Whether every bot can have a uid of its own: the referee is root on the host itself."""
-        if os.geteuid():
+        if os.geteuid() or not LINUX:
             return False
         with open("/proc/self/uid_map", encoding="ascii") as file:
             first, _, length = map(int, file.readline().split())

@@ -16,6 +16,8 @@ from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
 
+from arena.machine.system import LINUX
+from arena.sandbox.cpu_file import CpuFile
 from arena.sandbox.limits import Limits
 from arena.sandbox.owner import PREFIX, is_left, own_prefix
 
@@ -85,6 +87,10 @@ class Cell:
         name = f"{own_prefix()}{next(_numbers)}"
         self.groups = {controller: parent / name for controller, parent in parents.items()}
         """The group's directory by controller; with version 2 it is the same for all."""
+        controller, file, word = interface.cpu
+        self._cpu: CpuFile | None = None
+        if controller in self.groups:
+            self._cpu = CpuFile(self._path((controller, file)), word, interface.nanoseconds)
 
     @property
     def unified(self) -> Path | None:
@@ -130,13 +136,11 @@ class Cell:
     @property
     def counts_cpu(self) -> bool:
         """Whether the CPU time of all that has ever run in the group is counted."""
-        return self._interface.cpu[0] in self.groups
+        return self._cpu is not None
 
-    @property
     def cpu_ns(self) -> int:
-        """The CPU time of everything that has ever run in the group, in nanoseconds."""
-        controller, file, word = self._interface.cpu
-        return self._number((controller, file), word) * self._interface.nanoseconds
+        """Return the CPU time of all that has ever run in the group, in nanoseconds."""
+        return 0 if self._cpu is None else self._cpu.ns()
 
     @property
     def peak_kib(self) -> int:
@@ -160,6 +164,8 @@ class Cell:
 
     def remove(self) -> None:
         """Remove the group, if it still exists, and end the processes left in it."""
+        if self._cpu is not None:
+            self._cpu.close()
         for group in self._directories():
             _remove(group)
 
@@ -218,6 +224,8 @@ def sweep(parent: Path) -> None:
 
 def find_cgroups() -> Cgroups | None:
     """Return where this process may make groups; None if nowhere."""
+    if not LINUX:
+        return None
     mounts = _mounts()
     own = _own_groups()
     parents = {}
@@ -238,6 +246,8 @@ def find_cgroups() -> Cgroups | None:
 
 def unified_group() -> Path | None:
     """Return the directory of this process's group of version 2; None if that is not mounted."""
+    if not LINUX:
+        return None
     return _place(_mounts().get(""), _own_groups().get(""))
 
 
@@ -306,14 +316,19 @@ def _delegated(parent: Path) -> bool:
 
 def can_join(group: Path) -> bool:
     """Whether processes can be moved into a group; found out with a child that does nothing."""
-    child = os.fork()
-    if child == 0:
-        try:
-            move(0, group)
-            os._exit(0)
-        finally:
-            os._exit(1)
-    return os.waitpid(child, 0)[1] == 0
+    # An interrupt around a fork may be lost, and would leave the child in the group.
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        child = os.fork()
+        if child == 0:
+            try:
+                move(0, group)
+                os._exit(0)
+            finally:
+                os._exit(1)
+        return os.waitpid(child, 0)[1] == 0
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def move(pid: int, group: Path) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.machine.calls import pin
 from arena.sandbox.control_groups import Cell
 from arena.sandbox.limits import Limits
 
@@ -41,4 +41,4 @@ class Launch:
 def stay_on(core: int | None) -> None:
     """Pin this process to a core, if one is given."""
     if core is not None:
-        os.sched_setaffinity(0, {core})
+        pin({core})

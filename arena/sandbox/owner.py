@@ -9,7 +9,8 @@ from __future__ import annotations
 import os
 import re
 from functools import cache
-from pathlib import Path
+
+from arena.machine.calls import namespace, started
 
 PREFIX = "arena-"
 _OWNER = re.compile(rf"{PREFIX}([0-9]+)-(?:s([0-9]+)n([0-9]+)-)?")
@@ -24,7 +25,7 @@ def own_prefix() -> str:
 
 @cache
 def _prefix_of(pid: int) -> str:
-    return f"{PREFIX}{pid}-s{_state_and_start(pid)[1]}n{_namespace()}-"
+    return f"{PREFIX}{pid}-s{started(pid)[1]}n{namespace()}-"
 
 
 def is_left(name: str) -> bool:
@@ -32,22 +33,11 @@ def is_left(name: str) -> bool:
     owner = _OWNER.match(name)
     if owner is None:
         return False
-    pid, start, namespace = (int(word or 0) for word in owner.groups())
-    if namespace not in {0, _namespace()}:
+    pid, start, space = (int(word or 0) for word in owner.groups())
+    if space not in {0, namespace()}:
         return False  # nobody can tell from here
     try:
-        state, started = _state_and_start(pid)
+        state, began = started(pid)
     except (FileNotFoundError, ProcessLookupError):
         return True
-    return state in _ENDED or start not in {0, started}
-
-
-def _namespace() -> int:
-    return Path("/proc/self/ns/pid").stat().st_ino
-
-
-def _state_and_start(pid: int) -> tuple[str, int]:
-    """Return the state of a process and its start in ticks since boot; raise `OSError`."""
-    with open(f"/proc/{pid}/stat", "rb") as file:
-        fields = file.read().rpartition(b")")[2].split()
-    return fields[0].decode(), int(fields[19])
+    return state in _ENDED or start not in {0, began}

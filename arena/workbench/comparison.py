@@ -7,7 +7,7 @@ are played at a time, nor on how often it is interrupted.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import count
+from itertools import chain, count
 
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Runner, RunnerFailed, Venue
@@ -42,7 +42,7 @@ def play(
         to_play = blocks(journal.question.contestants, plan, numbers, scores.design)
         results = runner.run(to_play, venue)
         try:
-            for result in in_order(results, first):
+            for result in chain.from_iterable(in_order(results, first)):
                 deal = deal_played(result)
                 journal.write(deal)
                 scores.add(deal)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TypedDict
 
+from arena.records.entries import Contestant, Form
 from arena.workbench.designs import DESIGNS, Design
 from arena.workbench.evidence import ENOUGH, LEAST, Evidence
 from arena.workbench.journal import Question
@@ -16,6 +17,64 @@ ASKS: Mapping[Design, str] = {
     "table": "who does better with the other at the same table",
 }
 """The question that each design answers."""
+
+
+class Figures(Form, frozen=True, kw_only=True):
+    """What some deals say."""
+
+    deals: int
+    difference: float
+    interval: tuple[float, float] | None
+    evidence: float
+    p: float
+
+
+class TableFigures(Figures, frozen=True, kw_only=True):
+    """What the deals at tables of one size say."""
+
+    seats: int
+
+
+class SeatFigures(Figures, frozen=True, kw_only=True):
+    """What the deals say in which the two had this seat."""
+
+    seat: int
+
+
+class Compared(Form, frozen=True, kw_only=True):
+    """One of the two; `bot` is what it is called here."""
+
+    bot: str
+    name: str
+    version: str
+    digest: str
+    faults: int
+
+
+class PilotFigures(Form, frozen=True, kw_only=True):
+    """What the pilot found: the information per game, by design."""
+
+    games: int
+    information: Mapping[Design, float]
+
+
+class ConclusionFigures(Figures, frozen=True, kw_only=True):
+    """All of a conclusion, as data for programs."""
+
+    verdict: str
+    sentence: str
+    new: Compared
+    old: Compared
+    field: tuple[str, ...]
+    game: str
+    design: Design | None
+    asks: str | None
+    games: int
+    share_new: float | None
+    share_old: float | None
+    by_table: tuple[TableFigures, ...]
+    by_seat: tuple[SeatFigures, ...]
+    pilot: PilotFigures | None
 
 
 @dataclass(frozen=True)
@@ -69,49 +128,39 @@ class Conclusion:
             if games
         ]
 
-    def as_map(self) -> dict[str, Any]:
-        """Return all of it as data for programs."""
+    @property
+    def figures(self) -> ConclusionFigures:
+        """All of it as data for programs."""
         question, scores = self.question, self.scores
-        pilot = scores.pilot
-        return {
-            "verdict": self.verdict,
-            "sentence": self.sentence,
-            "new": {
-                "bot": self.new,
-                "name": question.new.name,
-                "version": question.new.version,
-                "digest": question.new.digest,
-                "faults": scores.faults[0],
-            },
-            "old": {
-                "bot": self.old,
-                "name": question.old.name,
-                "version": question.old.version,
-                "digest": question.old.digest,
-                "faults": scores.faults[1],
-            },
-            "field": [each.name for each in question.field],
-            "game": question.game,
-            "design": scores.design,
-            "asks": None if scores.design is None else ASKS[scores.design],
-            "games": scores.games,
+        pilot, design = scores.pilot, scores.design
+        return ConclusionFigures(
+            verdict=self.verdict,
+            sentence=self.sentence,
+            new=_compared(self.new, question.new, scores.faults[0]),
+            old=_compared(self.old, question.old, scores.faults[1]),
+            field=tuple(each.name for each in question.field),
+            game=question.game,
+            design=design,
+            asks=None if design is None else ASKS[design],
+            games=scores.games,
             **_figures(scores.evidence),
-            "share_new": _mean(scores.new_share, scores.evidence.deals),
-            "share_old": _mean(scores.old_share, scores.evidence.deals),
-            "by_table": [
-                {"seats": size, **_figures(found)}
+            share_new=_mean(scores.new_share, scores.evidence.deals),
+            share_old=_mean(scores.old_share, scores.evidence.deals),
+            by_table=tuple(
+                TableFigures(seats=size, **_figures(found))
                 for size, found in sorted(scores.by_table.items())
-            ],
-            "by_seat": [
-                {"seat": seat, **_figures(found)} for seat, found in sorted(scores.by_seat.items())
-            ],
-            "pilot": None
+            ),
+            by_seat=tuple(
+                SeatFigures(seat=seat, **_figures(found))
+                for seat, found in sorted(scores.by_seat.items())
+            ),
+            pilot=None
             if pilot is None
-            else {
-                "games": pilot.games,
-                "information": {design: _round(pilot.information[design]) for design in DESIGNS},
-            },
-        }
+            else PilotFigures(
+                games=pilot.games,
+                information={each: _round(pilot.information[each]) for each in DESIGNS},
+            ),
+        )
 
     def rows(self) -> list[Sequence[object]]:
         """Return the rows of the table: what the difference is made of."""
@@ -162,15 +211,35 @@ def pilot_text(scores: Scores) -> str:
     )
 
 
-def _figures(evidence: Evidence) -> dict[str, Any]:
+class _Figures(TypedDict):
+    """The fields of `Figures`."""
+
+    deals: int
+    difference: float
+    interval: tuple[float, float] | None
+    evidence: float
+    p: float
+
+
+def _figures(evidence: Evidence) -> _Figures:
     interval = evidence.interval
     return {
         "deals": evidence.deals,
         "difference": _round(evidence.mean),
-        "interval": None if interval is None else [_round(end) for end in interval],
+        "interval": None if interval is None else (_round(interval[0]), _round(interval[1])),
         "evidence": _round(evidence.now),
         "p": _round(evidence.p),
     }
+
+
+def _compared(bot: str, contestant: Contestant, faults: int) -> Compared:
+    return Compared(
+        bot=bot,
+        name=contestant.name,
+        version=contestant.version,
+        digest=contestant.digest,
+        faults=faults,
+    )
 
 
 def _row(where: str, evidence: Evidence) -> Sequence[object]:

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from arena.attacks._left import remove_left
 from arena.attacks.attack import ATTACKS, Attack
 from arena.attacks.trial import Finding, attempt_wall
 from arena.cli import arena as command_line
@@ -19,6 +18,7 @@ from arena.games.castors.game import Castors
 from arena.records.verdicts import FINISHED
 from arena.referee.terms import Terms
 from arena.sandbox.bubblewrap import Bubblewrap
+from arena.sandbox.left_folders import remove_left
 from arena.sandbox.owner import PREFIX, own_prefix
 from arena.sandbox.sandbox import Sandbox, Unconfined
 from command import arena, assert_refused

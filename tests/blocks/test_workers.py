@@ -67,9 +67,9 @@ RUNNER = """
         name = "guest"
 
         def run(self, blocks, venue):
-            for result in LocalRunner().run(blocks, venue):
+            for result in (each for some in LocalRunner().run(blocks, venue) for each in some):
                 {body}
-                yield result
+                yield [result]
 
     @hookimpl
     def arena_runners():
@@ -87,7 +87,7 @@ RUNNER = """
             "expected 3 games of block 0 from the runner, got 2 of block 0",
         ),
         (
-            "if result.number == 4: yield dataclasses.replace(result, number=99); return",
+            "if result.number == 4: yield [dataclasses.replace(result, number=99)]; return",
             "the runner ended before block 4 was played",
         ),
     ],

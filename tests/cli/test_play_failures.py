@@ -123,3 +123,26 @@ def test_a_bot_that_does_not_play_cannot_be_followed(folder: Path) -> None:
     refused = play(folder, "--debug", "nosy")
     assert_refused(refused, "--debug: expected one of the bots", "./crashes, noisy", "'nosy'")
     assert_refused(play(folder, "--force"), "--force needs --record or --stderr")
+
+
+def test_workers_keep_stderr_and_show_frames(folder: Path) -> None:
+    """With several workers nothing is missing in the files, and each frame says whose it is."""
+    (folder / "noisy" / "bot.py").write_text(
+        RIGHT.replace(
+            "    return 0", "    sys.stderr.write('a line of a decision\\n')\n    return 0"
+        )
+    )
+    words = ("play", "gargon", "noisy", "random", "random", "--games", "12", "--seed", "s")
+    assert arena(*words, "--stderr", "one", cwd=folder).code == 0
+    debug = ("--debug", "noisy")
+    played = arena(*words, "--workers", "2", "--stderr", "two", *debug, cwd=folder)
+    assert played.code == 0
+    alone, together = ((folder / of / "1-noisy.log").read_text() for of in ("one", "two"))
+    assert set(alone.splitlines()) == {"a line of a decision"}
+    assert together == alone
+    shown = re.findall(
+        r"^[\d:.]+ (worker \d): (?:at hello|seat \d) \(noisy\) (..)", played.err, re.MULTILINE
+    )
+    assert {worker for worker, _ in shown} == {"worker 1", "worker 2"}
+    asked = re.findall(r'\(noisy\) -> \{"t": "act"', played.err)
+    assert len(asked) == alone.count("\n")

@@ -267,7 +267,7 @@ def cuts(events: Sequence[Event], random: Random) -> Iterator[tuple[int, dict[st
             said = event.number
         else:
             disk.do(event)
-        for _ in range(3):
+        for _ in range(5):
             yield said, disk.after_cut(random)
 
 

@@ -482,10 +482,15 @@ def test_a_store_is_made_as_a_whole_or_not_at_all(tmp_path: Path) -> None:
 
 
 def test_an_interrupt_at_any_moment_leaves_a_store_that_holds(tmp_path: Path) -> None:
-    """Ctrl-C, at random moments: what is derived is never ahead of the log, or half counted."""
+    """Ctrl-C, at random moments: what is derived is never ahead of the log, or half counted.
+
+    It is never lost either, even while the run starts its workers.
+    """
     path = definition(tmp_path, games=5000)
     log = tmp_path / "test.ladder" / "log"
-    for number in range(8):
+    for number in range(12):
+        if number % 2:
+            shutil.rmtree(tmp_path / "test.ladder")
         process = begin(path, "--workers", "2")
         entries = log.read_bytes().count(b"\n") if log.exists() else 0
         wait_for_entries(log, entries + 2 + number % 3, process)

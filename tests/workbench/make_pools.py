@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -147,7 +147,7 @@ def _differences(pair: Pair, bots: dict[str, BotSpec]) -> Iterator[float]:
     venue = Venue(Terms(game, game.rules({})), found, len(os.sched_getaffinity(0)))
     played = blocks(contestants, plan, range(pair.deals), None)
     results = plugins.runners["local"].run(played, venue)
-    for result in islice(in_order(results, 0), pair.deals):
+    for result in islice(chain.from_iterable(in_order(results, 0)), pair.deals):
         table = plan.seating(result.number, None)
         yield round(difference(measured(game, deal_played(result), table)), DIGITS)
 

@@ -96,8 +96,16 @@ def test_the_workers_change_nothing(state: Path) -> None:
     assert journal.read_bytes() == first
 
 
-def test_a_killed_comparison_goes_on(state: Path) -> None:
-    """After SIGKILL in the midst of a line it ends as one that was never interrupted."""
+def test_a_killed_comparison_goes_on(
+    state: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After SIGKILL in the midst of a line it ends as one that was never interrupted.
+
+    The temporary folder of the killed one is removed, too.
+    """
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
     words = (*PAIR, *FIELD, "--seed", "3", "--deals", "30")
     command = [sys.executable, "-m", "arena", "compare", *words]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as killed:
@@ -109,7 +117,9 @@ def test_a_killed_comparison_goes_on(state: Path) -> None:
     with journal.open("ab") as file:
         file.write(b'{"games":[{"pla')
     kept = lines(state)
+    assert [each.is_dir() for each in temporary.glob("arena-*-compare-*")] == [True]
     resumed = compare(*words)
+    assert not list(temporary.iterdir())
     assert f"{kept - 1} deals were played before" in resumed.err
     assert compare(*words).json == resumed.json  # the journal is whole again
     whole = compare(*words, "--fresh")

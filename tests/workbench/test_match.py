@@ -128,7 +128,7 @@ def test_a_swapped_block_has_one_deal_and_no_rotation(tmp_path: Path) -> None:
     found = {each.digest: spec for each, spec in zip(contestants, specs, strict=True)}
     venue = Venue(Terms(Castors(), Castors().rules({})), found, 1)
     block = Block(0, 0, (other, new), Deals.of(b"", "test").block(0), (other, old))
-    (result,) = LocalRunner().run([block], venue)
+    ((result,),) = LocalRunner().run([block], venue)
     assert len(result.games) == 2
     notes = [[note.split(" ", 1) for _, note in game.notes] for game in result.games]
     assert [told for _, told in notes[0]] == [told for _, told in notes[1]]

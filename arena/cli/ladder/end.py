@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -25,6 +24,7 @@ from arena.ladder.published import standings_path
 from arena.ladder.run import end_reason
 from arena.ladder.store import Store
 from arena.ladder.verification import Head, Verified, verify_ladder
+from arena.machine.calls import usable_cores
 from arena.records.entries import Closed, EndReason
 from arena.wording import brief
 
@@ -157,7 +157,7 @@ def verify_ladder_file(
     path = path or only_store()
     kept = None if head is None else _head(head)
     source = source_in(path)
-    staff = workers or len(os.sched_getaffinity(0))
+    staff = workers or len(usable_cores())
     with _progress(path) as report:
         try:
             verified = verify_ladder(source, plugins().games, staff, report, kept)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -30,6 +29,7 @@ from arena.ladder.goal import Goal
 from arena.ladder.lock import locked
 from arena.ladder.run import Run, check_store, enter, open_store
 from arena.ladder.store import Store
+from arena.machine.calls import usable_cores
 from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS, TurnGate
 from arena.programs.digest import digest
 from arena.programs.spec import BotSpec
@@ -89,7 +89,7 @@ def run(
     if runner not in runners:
         raise click.UsageError(f"--runner: expected one of {', '.join(runners)}, got {runner!r}")
     store_path = store_path or Path(path.stem + SUFFIX)
-    staff = workers or definition.workers or len(os.sched_getaffinity(0))
+    staff = workers or definition.workers or len(usable_cores())
     with locked(store_path), _opened(definition, store_path, games) as (store, sandbox, bots):
         if store.mended:
             say(f"{store_path}: {store.mended}")

@@ -16,7 +16,7 @@ from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from arena.process._cpu_group import USAGE
+from arena.process._cpu_group import cpu_file_of
 from arena.process.process_tree import children
 from arena.process.suspension._tasks import cpu_seconds, running_tasks
 from arena.process.suspension.suspender import CannotStop, RanOn, Suspender
@@ -24,7 +24,7 @@ from arena.sandbox.control_groups import can_join, move, sweep, unified_group
 from arena.sandbox.launch import Launch
 from arena.sandbox.owner import own_prefix
 
-FILES = (("cgroup.freeze", os.O_WRONLY), ("cgroup.events", os.O_RDONLY), ("cpu.stat", os.O_RDONLY))
+FILES = (("cgroup.freeze", os.O_WRONLY), ("cgroup.events", os.O_RDONLY))
 FROZEN = b"frozen 1"
 FIRST_BYTES = 64
 """How many bytes of a group's file to read, for what stands at its beginning."""
@@ -94,21 +94,12 @@ class Freezer(Suspender):
                 opened.append(os.open(self._cgroup / name, flags))
                 undo.callback(os.close, opened[-1])
             undo.pop_all()
-        self._switch, self._events, self._usage = opened
-        self._used = 0
-        self._open_files = True
+        self._switch, self._events = opened
+        self._cpu = cpu_file_of(self._cgroup)
 
     @property
     def counter(self) -> Callable[[], int]:
-        return self._cpu_ns
-
-    def _cpu_ns(self) -> int:
-        """Return the CPU time in nanoseconds; what it was last, once the cgroup is gone."""
-        if self._open_files:
-            with suppress(OSError):
-                first = os.pread(self._usage, FIRST_BYTES, 0).partition(b"\n")[0]
-                self._used = int(first.removeprefix(USAGE)) * 1000
-        return self._used
+        return self._cpu.ns
 
     @property
     def holds(self) -> bool:
@@ -153,8 +144,8 @@ class Freezer(Suspender):
             os.write(self._switch, b"0")
 
     def close(self) -> None:
-        self._open_files = False
-        for file in (self._switch, self._events, self._usage):
+        self._cpu.close()
+        for file in (self._switch, self._events):
             os.close(file)
         self._remove()  # in case its keeper was killed before it could
 

@@ -1,7 +1,7 @@
 """Suspension by signals, for hosts on which no cgroup can be made.
 
 All process groups of a program are stopped and continued. They are looked up each time, and again
-when another bot thinks for long.
+when another bot thinks for long. Where the system is not Linux it is the program's own group only.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import os
 import signal
 from contextlib import suppress
 
+from arena.machine.system import LINUX
 from arena.process.process_tree import descendants
 from arena.process.suspension.suspender import Suspender
 from arena.sandbox.launch import Launch
@@ -39,6 +40,8 @@ class SignalSuspender(Suspender):
 
     def _find_groups(self) -> set[int]:
         """Return the process groups, except for the sandbox's own processes, which only wait."""
+        if not LINUX:
+            return {self.pid}  # what it has put elsewhere runs on
         groups = set()
         for pid in descendants(self.keeper):
             if pid != self.pid or not self.launch.wrappers:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from arena.machine.system import LINUX, PAGE
 from arena.process.suspension.freezer import Freezer, freezer_home
 from arena.process.suspension.signals import SignalSuspender
 from arena.process.suspension.suspender import RanOn, Suspender
@@ -19,9 +20,11 @@ FREEZER = "cgroup freezer"
 SIGNALS = "signals"
 NO_FREEZER = "no-freezer"
 """The word for suspension by signals, in labels of records and in definitions of ladders."""
-BY_SIGNALS = (
-    "suspending by signals, which only hinders a bot that resists; a writable cgroup of version 2 "
-    "would hold it (root has one, or: systemd-run --user --scope -p Delegate=yes)"
+BY_SIGNALS = "suspending by signals, which only hinders a bot that resists; " + (
+    "a writable cgroup of version 2 would hold it (root has one, or: systemd-run --user --scope "
+    "-p Delegate=yes)"
+    if LINUX
+    else f"only Linux could hold it ({PAGE})"
 )
 """The message to a host who has asked for more than suspension by signals."""
 

@@ -1,0 +1,1 @@
+"""What the arena does where it is not on Linux."""
