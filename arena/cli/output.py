@@ -46,7 +46,7 @@ def table_fits(columns: Sequence[str], rows: Sequence[Sequence[object]]) -> bool
         for at, column in enumerate(columns)
     ]
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else PLAIN_WIDTH
-    return sum(widths) + 3 * (len(widths) - 1) <= width
+    return sum(widths) + 3 * (len(widths) - 1) + 2 <= width  # one more on either side
 
 
 def printable(text: str) -> str:

@@ -10,7 +10,7 @@ from shutil import get_terminal_size
 
 import click
 
-from arena.cli.output import print_table
+from arena.cli.output import print_table, table_fits
 from arena.ladder.history import VersionHistory
 from arena.ladder.labels import labels
 from arena.ladder.overview import Overview, overview
@@ -28,7 +28,7 @@ from arena.ladder.standings import (
 from arena.ladder.store import Store
 from arena.records.entries import Contestant, Form
 
-FULL_WIDTH = 150
+FULL_WIDTH = 120
 """On terminals with fewer columns, tables are cut to the main figures."""
 NARROW = ("table", "rank", "bot", "rating", "95 %", "games", "share", "faults")
 _BY_MARGINS = ("margins>", "its 95 %>")
@@ -249,15 +249,19 @@ def print_tables(shown: LadderView) -> None:
 def _print_fitting(
     columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = ""
 ) -> None:
-    """Print the whole table, or on a narrow terminal only its main columns."""
-    narrow = sys.stdout.isatty() and get_terminal_size().columns < FULL_WIDTH
-    if narrow:
-        kept = [at for at, column in enumerate(columns) if column.rstrip(">") in NARROW]
-        columns = [columns[at] for at in kept]
-        rows = [[row[at] for at in kept] for row in rows]
-    print_table(columns, rows, title)
-    if narrow:
-        click.echo(f"a terminal of {FULL_WIDTH} columns shows more of each")
+    """Print the whole table, or what of it fits: without margins, or only its main columns."""
+    kept = list(range(len(columns)))
+    says = ""
+    if sys.stdout.isatty() and get_terminal_size().columns < FULL_WIDTH:
+        kept = [at for at in kept if columns[at].rstrip(">") in NARROW]
+        says = f"a terminal of {FULL_WIDTH} columns shows more of each"
+    elif not table_fits(columns, rows):
+        kept = [at for at in kept if columns[at] not in _BY_MARGINS]
+        if len(kept) < len(columns):
+            says = "skills by margins do not fit in here; --json and --csv have them"
+    print_table([columns[at] for at in kept], [[row[at] for at in kept] for row in rows], title)
+    if says:
+        click.echo(says)
 
 
 def print_seats(shown: LadderView) -> None:
