@@ -7,6 +7,7 @@ import pty
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -406,3 +407,20 @@ def test_other_files_are_refused_by_show_and_do_not_hold(tmp_path: Path) -> None
     assert "line 1: entry: the record says nothing; expected this key" in found.out
     write(other, (*sound("gargon"), b"\x00\x01"))
     assert_refused(arena("replay", "show", str(other)), "not a log of games", "line 7")
+
+
+def test_the_result_says_what_points_are_made_of(saved: Callable[[Lines], str]) -> None:
+    """Beneath each seat's points stand its amulets, zeros and majorities by colour; they add up."""
+    record = records_of(single("gargon"))[0]
+    lines = show(saved(single("gargon"))).out.splitlines()
+    for seat, score in enumerate(record.game.scores):
+        at = next(
+            at for at, line in enumerate(lines) if line.startswith(f"  seat {seat} (") and at > 9
+        )
+        assert f" {score} points, finished" in lines[at]
+        parts = [part.split(" ")[1] for part in lines[at + 1].strip().split(", ")]
+        points = [
+            prod(map(int, amulets.split("×"))) + sum(map(int, bonus))
+            for amulets, *bonus in (part.split("+") for part in parts)
+        ]
+        assert sum(points) == score, seat

@@ -78,7 +78,7 @@ def parts(piles: Sequence[Sequence[int]], amulets: Sequence[int]) -> list[list[S
             sums = sum([worth[value] for value in values])
             zeros = values.count(0)
             how = f"{sums}×{1 << zeros}" if zeros else str(sums)
-            points = (sums << zeros) + bonus
-            row.append(ScorePart(COLOURS[colour], points, f"{how}+{bonus}" if bonus else how))
+            how += f"+{bonus}" if bonus else ""
+            row.append(ScorePart(COLOURS[colour], (sums << zeros) + bonus, how if values else ""))
         found.append(row)
     return found
