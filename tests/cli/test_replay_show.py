@@ -414,9 +414,7 @@ def test_the_result_says_what_points_are_made_of(saved: Callable[[Lines], str]) 
     record = records_of(single("gargon"))[0]
     lines = show(saved(single("gargon"))).out.splitlines()
     for seat, score in enumerate(record.game.scores):
-        at = next(
-            at for at, line in enumerate(lines) if line.startswith(f"  seat {seat} (") and at > 9
-        )
+        at = next(at for at, line in enumerate(lines) if line.startswith(f"  seat {seat} ("))
         assert f" {score} points, finished" in lines[at]
         parts = [part.split(" ")[1] for part in lines[at + 1].strip().split(", ")]
         points = [
