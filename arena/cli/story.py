@@ -121,6 +121,9 @@ class Story:
         for seat, (score, place, verdict) in enumerate(ends):
             text = f"  {self._name(seat)}: place {place}, {score} points, {verdict}"
             yield StoryLine(text, EVENT if verdict == "finished" else FAULT)
+            parts = self._replay.state.score_parts(self._seat)[seat] or ()
+            if made := ", ".join(f"{part.title} {part.how}" for part in parts if part.how):
+                yield StoryLine(f"    {made}")
 
     def _steps(self) -> Iterator[Step]:
         """Yield the chosen decisions, each with its position before it."""

@@ -47,6 +47,8 @@ class ReplayData:
         self._viewers = viewers
         self._times = times
         self._faces: dict[Face, int] = {}
+        self._cards: dict[int, tuple[Card, object]] = {}
+        """What was written for a card, by its id: games hand out the same cards again and again."""
         self._facts: dict[str, int] = {}
         self._last: list[dict[int, object]] = [{} for _ in viewers]
         self._replay = Replay(record, game, viewers)
@@ -244,8 +246,13 @@ class ReplayData:
         return [self._card(each) if isinstance(each, Card) else _cell(each) for each in pile]
 
     def _card(self, card: Card) -> object:
+        known = self._cards.get(id(card))
+        if known is not None:
+            return known[1]
         face = self._face(card.face)
-        return [face, card.mark, card.foot] if card.mark or card.foot else face
+        written = [face, card.mark, card.foot] if card.mark or card.foot else face
+        self._cards[id(card)] = card, written  # as long as it is kept, no other has its id
+        return written
 
     def _face(self, face: Face) -> int:
         return self._faces.setdefault(face, len(self._faces))

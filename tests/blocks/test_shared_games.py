@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import chain
 
 import pytest
 
@@ -63,7 +64,7 @@ def test_shared_games_are_those_of_whole_blocks(
         whole = player.play(blocks(40))
     monkeypatch.setattr(local_runner, "FEW", 0)
     runner = LocalRunner()
-    shared = list(runner.run(blocks(40), venue(TERMS, workers)))
+    shared = list(chain.from_iterable(runner.run(blocks(40), venue(TERMS, workers))))
     assert untimed(shared) == untimed(whole)
     # Four rotations of seven bots; a rotation that two share runs twice.
     assert runner.starts <= 4 * 7 + (workers - 1) * 7
@@ -91,7 +92,7 @@ def test_a_block_that_one_worker_stalls_is_played_again_as_a_whole(
         plain = untimed(player.play(blocks(6)))
     monkeypatch.setattr(_block_player, "play_game", play_or_stall)
     monkeypatch.setattr(local_runner, "FEW", 0)
-    results = list(LocalRunner().run(blocks(6), venue(TERMS, 2)))
+    results = list(chain.from_iterable(LocalRunner().run(blocks(6), venue(TERMS, 2))))
     stalled = next(result for result in results if result.number == 1)
     assert stalled.attempt == 1
     assert len(stalled.games) == 4

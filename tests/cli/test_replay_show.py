@@ -9,6 +9,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
+from math import prod
 from pathlib import Path
 from typing import Any
 
@@ -459,3 +460,18 @@ def test_a_seats_positions_show_what_it_saw(tmp_path: Path) -> None:
     assert "points if the game ended now" not in seen
     both = arena("replay", "show", str(games), "--position", "--to", "0").out
     assert not re.search(r"seat 0: row \? \? \? \?", both)
+
+
+def test_the_result_says_what_points_are_made_of(saved: Callable[[Lines], str]) -> None:
+    """Beneath each seat's points stand its amulets, zeros and majorities by colour; they add up."""
+    record = records_of(single("gargon"))[0]
+    lines = show(saved(single("gargon"))).out.splitlines()
+    for seat, score in enumerate(record.game.scores):
+        at = next(at for at, line in enumerate(lines) if line.startswith(f"  seat {seat} ("))
+        assert f" {score} points, finished" in lines[at]
+        parts = [part.split(" ")[1] for part in lines[at + 1].strip().split(", ")]
+        points = [
+            prod(map(int, amulets.split("×"))) + sum(map(int, bonus))
+            for amulets, *bonus in (part.split("+") for part in parts)
+        ]
+        assert sum(points) == score, seat

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from arena.games.castors.cards import DRAW, NINE, PEEK, SWAP
 from arena.games.game import View
@@ -18,6 +19,7 @@ def name(card: int) -> str:
     return str(card) if card <= NINE else ACTION_CARDS[card]
 
 
+@cache
 def front(card: int) -> Face:
     """Return the front of a card."""
     return Face(VALUE if card <= NINE else ACTION_CARDS[card], name(card), name(card))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from arena.games.score_parts import ScorePart
-
 COLOURS = ("white", "blue", "violet", "red", "yellow", "green")
 COLOUR_SHIFT: Final = 4
 HIGHEST: Final = 15
@@ -54,31 +52,3 @@ def score(piles: Sequence[Sequence[int]], amulets: Sequence[int]) -> list[int]:
                 if amount == most:
                     points[seat] += bonus
     return points
-
-
-def parts(piles: Sequence[Sequence[int]], amulets: Sequence[int]) -> list[list[ScorePart]]:
-    """Return the points of each pile colour by colour: amulets, times zeros, and majority."""
-    worth = (0, *amulets, 0, 0, 0)
-    by_colour = [
-        [
-            [card & HIGHEST for card in pile if card >> COLOUR_SHIFT == c]
-            for c in range(len(COLOURS))
-        ]
-        for pile in piles
-    ]
-    counts = [[len(values) for values in colours] for colours in by_colour]
-    found = []
-    for colours in by_colour:
-        row = []
-        for colour, values in enumerate(colours):
-            column = [count[colour] for count in counts]
-            bonus = 0
-            if values and len(values) == max(column):
-                bonus = MOST if column.count(len(values)) == 1 else TIED
-            sums = sum([worth[value] for value in values])
-            zeros = values.count(0)
-            how = f"{sums}×{1 << zeros}" if zeros else str(sums)
-            points = (sums << zeros) + bonus
-            row.append(ScorePart(COLOURS[colour], points, f"{how}+{bonus}" if bonus else how))
-        found.append(row)
-    return found

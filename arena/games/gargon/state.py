@@ -9,7 +9,7 @@ from typing import Final
 
 from arena.games.events import Event
 from arena.games.game import Action, Rules, View
-from arena.games.gargon.cards import COLOUR_SHIFT, COLOURS, parts, score
+from arena.games.gargon.cards import COLOUR_SHIFT, COLOURS, score
 from arena.games.gargon.checks import check_pass, check_play
 from arena.games.gargon.plays import (
     EVERY_COLOUR,
@@ -20,6 +20,7 @@ from arena.games.gargon.plays import (
     shape_of,
     some_play,
 )
+from arena.games.gargon.points import parts
 from arena.games.illegal import IllegalAction, expect_below, expect_count, expect_verb
 from arena.games.score_parts import ScorePart
 

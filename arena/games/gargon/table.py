@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 
 from arena.games.game import View
 from arena.games.gargon.cards import COLOUR_SHIFT, COLOURS
 from arena.games.gargon.words import back, front
 from arena.games.score_parts import ScorePart
-from arena.games.table import Card, Cell, Scene, SeatScene, Suit, TableLayout, Zone
+from arena.games.table import Card, Cell, Mark, Scene, SeatScene, Suit, TableLayout, Zone
 from arena.wording import counted
 
 LAYOUT = TableLayout(
@@ -54,8 +55,8 @@ def scene(view: View, event: View | None, parts: Sequence[Sequence[ScorePart] | 
                 ),
             )
         )
-    stacks = [[Card(back(colour)) for colour in stack] for stack in view["stacks"]]
-    discards = [Card(front(card)) for card in sorted(view["discards"])]
+    stacks = [[_back(colour) for colour in stack] for stack in view["stacks"]]
+    discards = [_front(card) for card in sorted(view["discards"])]
     return Scene(view["round"], seats, (*stacks, discards))
 
 
@@ -71,21 +72,31 @@ def _words(view: View, seat: int, cards: int) -> str:
 def _hand(view: View, seat: int, counts: Sequence[int]) -> list[Card]:
     """Fronts where they are seen; else backs by colour, as their order would tell values."""
     if "fronts" in view:
-        return [Card(front(card)) for card in view["fronts"][seat]]
+        return [_front(card) for card in view["fronts"][seat]]
     if seat == view["seat"]:
-        return [Card(front(card)) for card in view["hand"]]
+        return [_front(card) for card in view["hand"]]
     return _backs(counts)
 
 
 def _on_table(view: View, seat: int) -> list[Card]:
     cards = view["table"][seat]
     if cards is None:
-        return [Card(card.face, "down") for card in _backs(view["played"][seat])]
-    return [Card(front(card), "down" if view["kind"] == "play" else "") for card in cards]
+        return _backs(view["played"][seat], "down")
+    return [_front(card, "down" if view["kind"] == "play" else "") for card in cards]
 
 
-def _backs(counts: Sequence[int]) -> list[Card]:
-    return [Card(back(colour)) for colour, count in enumerate(counts) for _ in range(count)]
+def _backs(counts: Sequence[int], mark: Mark = "") -> list[Card]:
+    return [_back(colour, mark) for colour, count in enumerate(counts) for _ in range(count)]
+
+
+@cache
+def _front(card: int, mark: Mark = "") -> Card:
+    return Card(front(card), mark)
+
+
+@cache
+def _back(colour: int, mark: Mark = "") -> Card:
+    return Card(back(colour), mark)
 
 
 def _fighters(event: View | None) -> dict[int, list[Card]]:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 
 from arena.games.game import View
 from arena.games.gargon.cards import COLOUR_SHIFT, COLOURS, HIGHEST, name
 from arena.games.telling import Face, Seat, Segment, listed
 
 
+@cache
 def front(card: int) -> Face:
     """Return the front of a card."""
     return Face(COLOURS[card >> COLOUR_SHIFT], str(card & HIGHEST), name(card))
 
 
+@cache
 def back(colour: int) -> Face:
     """Return the back of a card of this colour."""
     return Face(COLOURS[colour], "", f"a {COLOURS[colour]} card")
