@@ -227,6 +227,7 @@ def test_a_usual_page_is_small(tmp_path: Path) -> None:
     assert len(wordy.page().text.encode()) < 160_000
 
 
+@pytest.mark.source_only
 def test_a_plugin_describes_a_table(tmp_path: Path) -> None:
     """The table on the page about plugins is drawn, and hides what a seat may not see."""
     text = PAGE.read_text("utf-8")
