@@ -8,7 +8,7 @@ from arena.check._languages import Words, words_for
 from arena.check._program_failures import cannot_run, crashed, ended_early
 from arena.check._program_file import ProgramFile
 from arena.check._result import Failure
-from arena.check._shapes import shape, stray_text
+from arena.check._shapes import odd_place, shape, stray_text
 from arena.check._silence import silence
 from arena.check._symptoms import Experiment, Finding, Symptoms
 from arena.programs.spec import BotSpec
@@ -82,7 +82,7 @@ def no_hello(
     elif seen.answered_to is Experiment.LITTLE_ENDIAN:
         found = silence(seen, words)
     elif fault.code in (GAVE_UP, NOT_A_FRAME, NOT_A_MESSAGE, NOT_AN_ANSWER):
-        found = _wrong_hello(fault, words)
+        found = _wrong_hello(fault, seen, words)
     elif ending is not None:
         if ending.number != 0:
             step, expected = STARTS, "a program that waits for the referee's hello, and answers it"
@@ -91,13 +91,13 @@ def no_hello(
         why = silence(seen, words)
         found = Finding(f"no answer within {control.start} ms: {why.got}", why.remedy)
     else:
-        found = _wrong_hello(fault, words)
+        found = _wrong_hello(fault, seen, words)
     return Failure(
         expected,
         found.got,
         found.remedy if ending is not None else found.remedy + words.with_sdk,
         step=step,
-        received=shown(render(seen.came)) if seen.came else "",
+        received=shown(render(seen.came, reason=malformed is None)) if seen.came else "",
         stderr=stderr,
     )
 
@@ -124,6 +124,7 @@ def failed_in_game(
     found = Finding(fault.text, "See what is named here")
     if malformed is not None:
         expected, found = GOOD_ACTION, malformed
+        step = STDOUT if malformed.between_frames else ""
     elif fault.verdict == ILLEGAL:
         expected = "a legal action at every question"
         found = Finding(
@@ -198,14 +199,14 @@ def printed(text: str, when: str, stderr: str, words: Words) -> Failure:
     )
 
 
-def _wrong_hello(fault: Fault, words: Words) -> Finding:
+def _wrong_hello(fault: Fault, seen: Symptoms, words: Words) -> Finding:
     """Return what is wrong with a hello that came."""
     if fault.code == GAVE_UP:
         return Finding(fault.text, "The bot sent an error in place of a hello, with this text")
     if fault.code == CLOSED:
         return _closed(fault.text)
     if fault.code == NOT_A_FRAME:
-        return Finding(fault.text, _codec_remedy(fault.text, words))
+        return _not_a_frame(fault.text, seen, words)
     if fault.text.startswith("t:"):
         return Finding(fault.text, 'A hello has the key "t" with the text "hello"')
     if fault.text.startswith("hello.protocol"):
@@ -229,7 +230,7 @@ def _wrong_answer(fault: SeatFault, code: str, seen: Symptoms, words: Words) -> 
     if code == CLOSED:
         return _closed(got)
     if code == NOT_A_FRAME:
-        return Finding(got, _codec_remedy(got, words))
+        return _not_a_frame(got, seen, words)
     if code == NOT_AN_ANSWER and seen.answers > seen.questions and seen.repeated is not None:
         return Finding(
             f"{got}: it answered the question {seen.repeated} twice",
@@ -262,21 +263,28 @@ def _closed(text: str) -> Finding:
     )
 
 
+def _not_a_frame(text: str, seen: Symptoms, words: Words) -> Finding:
+    """Return what is wrong with bytes that are no frame, and where in the message."""
+    place = odd_place(seen.came)
+    return Finding(f"{text}: {place}" if place else text, _codec_remedy(text, words))
+
+
 def _codec_remedy(text: str, words: Words) -> str:
     """Return what to do about bytes that are no body, by what the codec says of them."""
     if "as keys of maps" in text:
         return (
             'All keys of maps are texts, such as "t": neither numbers nor binary data; msgpack '
-            f"calls them str: {words.pack}"
+            "calls them str"
         )
     if "binary data" in text:
-        return f"Send texts as msgpack's str, not as bin: texts, not bytes: {words.pack}"
+        return "Send texts as msgpack's str, not as bin: texts, not bytes"
     if "extension type" in text:
         return "Send neither timestamps nor other extensions of msgpack"
     if "bytes, got a length" in text:
         return (
-            "A frame has at most 1 MiB. If yours is shorter, the bytes where its length should be "
-            f"are something else: {words.length}"
+            "A frame has at most 1 MiB: look for a text or a note that is far too long. If the "
+            "frame is shorter, the bytes where its length should be are something else: "
+            f"{words.length}"
         )
     if "bytes more" in text:
         return f"A frame holds one map and nothing after it: {words.length}"

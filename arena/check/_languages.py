@@ -49,7 +49,8 @@ ANY = Words(
 )
 LANGUAGES = {
     "python": Words(
-        flush="sys.stdout.buffer.flush() after every frame",
+        flush="sys.stdout.buffer.flush() after every frame, or flush() of the file that you have "
+        "opened for frames yourself",
         log="print(..., file=sys.stderr)",
         read="sys.stdin.buffer.read(length) returns when all is there; os.read and read1 may "
         "return less, or more than one frame",

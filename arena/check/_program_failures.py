@@ -110,7 +110,7 @@ def _remedy_by_ending(ending: Ending | None, stderr: str) -> str:
     return (
         "A signal like this comes of a wrong address, of a stack that is full, of abort(), or of "
         "kill. With --frames FILE the check keeps what the bot was sent, and a debugger can run "
-        "the bot on it"
+        "the bot on it; of Python, -X faulthandler shows the line at which it died"
     )
 
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+
+import msgpack
 
 from arena.check._languages import Words
 from arena.check._symptoms import Finding
-from arena.wire.codec import map_size
+from arena.wire.codec import decode, map_size
 from arena.wire.frames import HEADER, LARGEST
 
 SHOWN = 80
@@ -48,6 +51,34 @@ def frames_in(data: bytes) -> int:
         else:
             at += 1
     return count
+
+
+def odd_place(data: bytes) -> str:
+    """Return which key or value in a frame msgpack has, but not the protocol; "" if none is found.
+
+    The library reads more than the arena does.
+    """
+    body = data[HEADER : HEADER + _length(data)]
+    try:
+        value = msgpack.unpackb(body, strict_map_key=False)
+    except Exception:  # noqa: BLE001 - whatever it is, the bytes do not say more
+        return ""
+    return next(_odd(value, "the message"), "")
+
+
+def _odd(value: object, place: str) -> Iterator[str]:
+    """Yield where something stands that the protocol does not have."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if isinstance(key, str):
+                yield from _odd(inner, key if place == "the message" else f"{place}.{key}")
+            else:
+                yield f"the key {_cut_text(repr(key))} in {place}"
+    elif isinstance(value, list):
+        for number, inner in enumerate(value):
+            yield from _odd(inner, f"{place}[{number}]")
+    elif isinstance(value, (bytes, msgpack.ExtType, msgpack.Timestamp)):
+        yield f"{place} is {_cut_text(repr(value))}"
 
 
 def _length(data: bytes) -> int:
@@ -128,8 +159,9 @@ def _as_characters(data: bytes, words: Words) -> Finding | None:
     if meant == data or _length(meant) != map_size(meant[HEADER:]):
         return None
     return Finding(
-        "a frame that was written as text: each of its bytes from 80 on came as two",
-        f"Write bytes, not characters: {words.binary}",
+        "a frame that was written as text: each of its bytes above 0x7f came as two, as UTF-8 "
+        "writes it",
+        f"Write bytes, not characters: {words.binary}. Then flush: {words.flush}",
     )
 
 
@@ -140,19 +172,24 @@ def _wrong_number(data: bytes, words: Words) -> Finding | None:
     if not size or length == size or length > LARGEST:
         return None
     got = f"a length of {length} before a map of {size} bytes"
+    remedy = "The length is that of the packed map alone, in bytes, with nothing after it"
     if length == size + HEADER:
         why = "it counts its own four bytes, too"
     elif length > size and _LINE_END.fullmatch(data[HEADER + size : HEADER + length]):
         why = "there is a line end in the body, after the map"
+        remedy += ": take away what adds the line end"
     elif length > size:
         why = f"it says {length - size} more"
     else:
-        why = f"it says {size - length} fewer; of texts the bytes count, not the characters"
-    return Finding(
-        f"{got}: {why}",
-        f"The length is that of the packed map alone, in bytes, with nothing after it: "
-        f"{words.length}",
-    )
+        why = f"it says {size - length} fewer"
+        if not _has_plain_texts(data[HEADER : HEADER + size]):
+            remedy += ". Of texts the bytes count, not the characters"
+    return Finding(f"{got}: {why}", f"{remedy}: {words.length}")
+
+
+def _has_plain_texts(body: bytes) -> bool:
+    """Whether all texts of a map have as many bytes as characters."""
+    return json.dumps(decode(body), ensure_ascii=False).isascii()
 
 
 def _line_end(data: bytes, words: Words) -> Finding | None:
@@ -162,13 +199,19 @@ def _line_end(data: bytes, words: Words) -> Finding | None:
         return None
     return Finding(
         f"a line end after a frame: {_cut(end[0])}",
-        f"Nothing comes between two frames, so write without a line end: {words.binary}",
+        f"Nothing comes between two frames, so write without a line end: {words.binary}. Then "
+        f"flush: {words.flush}",
+        between_frames=True,
     )
 
 
 def _cut(data: bytes) -> str:
     text = repr(data[:SHOWN].decode(errors="replace"))
     return text if len(data) <= SHOWN else f"{text}..."
+
+
+def _cut_text(text: str) -> str:
+    return text if len(text) <= SHOWN else f"{text[:SHOWN]}..."
 
 
 _TELLERS: tuple[Callable[[bytes, Words], Finding | None], ...] = (

@@ -71,9 +71,9 @@ def _all_read(seen: Symptoms, sent: int, words: Words) -> Finding:
         )
     if seen.answered_to is Experiment.MORE:
         return Finding(
-            "it goes on when four bytes more come than the message has",
-            "The length before a message does not count its own four bytes, and nothing follows "
-            f"the message. {_reading(words)}",
+            "it waits for four bytes more than the message has: it reads the length, and then "
+            "four bytes more than that says",
+            f"The length before a message does not count its own four bytes. {_reading(words)}",
         )
     if seen.at_close and seen.questions == 1 and seen.answered_to is not Experiment.MANY:
         return Finding(

@@ -16,6 +16,8 @@ class Finding:
 
     got: str
     remedy: str
+    between_frames: bool = False
+    """Whether it is about what came between two frames, where nothing may be."""
 
 
 class Experiment(Enum):

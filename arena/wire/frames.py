@@ -102,8 +102,8 @@ def _too_long(start: bytes) -> FrameError:
     return FrameError(f"expected a frame of at most {LARGEST} bytes, got a length of {length}")
 
 
-def render(data: bytes, limit: int = 2000) -> str:
-    """Show frames to a person: as JSON if they can be decoded, else as bytes."""
+def render(data: bytes, limit: int = 2000, *, reason: bool = True) -> str:
+    """Show frames to a person: as JSON if they can be decoded, else as bytes, with the reason."""
     reader = FrameReader()
     reader.feed(data)
     texts = []
@@ -111,7 +111,8 @@ def render(data: bytes, limit: int = 2000) -> str:
         while (message := reader.next()) is not None:
             texts.append(json.dumps(message, ensure_ascii=False))
     except FrameError as error:
-        texts.append(f"{bytes(data[:SHOWN])!r} ({error})")
+        said = f" ({error})" if reason else ""
+        texts.append(f"{bytes(data[:SHOWN])!r}{said}")
     else:
         if reader.pending:
             texts.append(f"{reader.pending} bytes of a frame that is not complete")

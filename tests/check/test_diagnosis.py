@@ -242,3 +242,14 @@ def test_bytes_are_told_by_their_shape(name: str) -> None:
     else:
         assert found is not None
         assert got in found.got
+
+
+def test_characters_are_spoken_of_only_where_a_text_has_fewer_of_them_than_bytes() -> None:
+    """Who counted wrong in another way is not sent to look for that."""
+    hints = []
+    for body in (MAP, encode({"t": "hello", "name": "e"})):
+        short = (len(body) - 1).to_bytes(4, "big") + body
+        found = shape(short, words_for(BotSpec("bot", ("./bot",), Path())))
+        assert found is not None
+        hints.append("not the characters" in found.remedy)
+    assert hints == [True, False]
