@@ -23,7 +23,6 @@ from arena.ladder.margins import scale_of
 from arena.ladder.schedule import Schedule
 from arena.records.entries import BlockPlayed
 from arena.records.entries import Game as GamePlayed
-from arena.records.ledger import Field
 from arena.referee.table import places
 
 Mode = Literal["honest", "mild", "strong"]
@@ -43,8 +42,8 @@ def game(name: str) -> Game:
 def blocks(name: str, count: int, mode: Mode, seed: int, contestants: int = 8) -> Iterator[Shares]:
     """Play blocks of a ladder at tables of four; yield who sat there, with mean shares."""
     rules = game(name)
-    field = Field(block=0, contestants=tuple(range(contestants)))
-    schedule = Schedule(f"collusion-{seed}", (4,), [field])
+    schedule = Schedule(f"collusion-{seed}", (4,))
+    schedule.enter(tuple(range(contestants)))
     random = Random(f"{name} {mode} {seed}")
     choose = castors if name == "castors" else gargon
     for block in range(count):

@@ -12,7 +12,9 @@ from hashlib import sha256
 from itertools import cycle
 from pathlib import Path
 
+from arena.discovery import discover
 from arena.ladder.log_file import NO_CHECK, checked_line
+from arena.ladder.margins import scale_of
 from arena.ladder.schedule import Schedule
 from arena.ladder.scorebook import Scorebook, keep
 from arena.ladder.store import Store
@@ -45,7 +47,7 @@ def lengthen(path: Path, games: int) -> None:
             ledger.follow(line, entry)
             file.write(data)
         schedule.enter(ledger.playing)
-        book = Scorebook(len(ledger.contestants))
+        book = Scorebook(len(ledger.contestants), scale_of(discover({}).games[contest.game]))
         while ledger.games < games:
             pairing = schedule.next()
             like = next(by_size[pairing.games])
