@@ -313,6 +313,11 @@ class Player:
         seconds = perf_counter() - started
         looked = seconds - self._full
         self._starved = looked > STARVED
+        if chunk and not self._traced and seconds + self._unasked <= clock.decision:
+            plain = messages.plain_answer(chunk, self._question)
+            if plain is not None:
+                self.received = chunk
+                return plain, seconds
         message = None if chunk is None else self._message(chunk)
         if message is None or seconds + self._unasked > clock.decision:
             message, seconds = self._wait(message, started, clock, self._late(looked))

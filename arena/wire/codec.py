@@ -45,6 +45,16 @@ def decode(data: bytes, start: int = 0) -> dict[str, Any]:
     return value
 
 
+def last_value(data: bytes, start: int, keys: int) -> Any:
+    """The value of the last key of a body with so many keys, or `CodecError`."""
+    body = _Body(data, start)
+    body.left = MOST_VALUES - 1 - 2 * keys
+    value = body.value(DEEPEST - 1)
+    if body.at < body.end:
+        raise CodecError(f"expected one msgpack map, got {body.end - body.at} bytes more")
+    return value
+
+
 def map_size(data: bytes) -> int:
     """Return how many bytes the map at the start of these bytes takes; 0 if there is none.
 

@@ -45,7 +45,7 @@ class FrameReader:
 
     def take(self, data: bytes) -> dict[str, Any] | None:
         """Do `feed`, then `next`; fast if the bytes are one whole frame, as they mostly are."""
-        if not self._buffer and len(data) > HEADER and _body_length(data) == len(data) - HEADER:
+        if not self._buffer and is_whole(data):
             return _decode(data, HEADER)
         self._buffer += data
         return self.next()
@@ -71,10 +71,12 @@ class FrameReader:
         return len(self._buffer)
 
 
-def _body_length(data: bytes) -> int:
-    """Return the length that the header at the start of these bytes has; -1 if it is too large."""
-    length = data[0] << 24 | data[1] << 16 | data[2] << 8 | data[3]
-    return length if length <= LARGEST else -1
+def is_whole(data: bytes) -> bool:
+    """Whether these bytes are one frame, and a body is in it."""
+    length = len(data) - HEADER
+    return (
+        0 < length <= LARGEST and data[0] << 24 | data[1] << 16 | data[2] << 8 | data[3] == length
+    )
 
 
 def _decode(data: bytes, start: int = 0) -> dict[str, Any]:

@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeAlias
 
+from arena.wire.codec import CodecError, last_value
+from arena.wire.frames import HEADER, is_whole
 from arena.wording import brief
 
 VERSION = (1, 0)
@@ -13,6 +15,20 @@ LONGEST_NOTE_BYTES: Final = 500
 """Longer notes, names, versions and error texts of bots are cut to so many bytes of UTF-8."""
 MOST_NOTES_BYTES: Final = 1 << 14
 """The record of a game holds at most so many bytes of a seat's notes; others are left out."""
+
+_PLAIN: Final = b"\x83\xa1t\xa6action\xa2id"
+"""How the body of a plain answer begins: a map of three keys, and its first two."""
+_AFTER_PLAIN: Final = HEADER + len(_PLAIN)
+_KEYS: Final = 3
+# How msgpack begins a number of one byte and one of two bytes, and the greatest of none.
+UINT8: Final = 0xCC
+UINT16: Final = 0xCD
+MOST_FIXINT: Final = 0x7F
+TEXT_OF_ONE: Final = 0xA1
+"""How msgpack begins a text of one byte."""
+INDEX: Final = 0x69
+ACTION: Final = 0x61
+"""The letters i and a."""
 
 Message: TypeAlias = dict[str, Any]
 
@@ -149,6 +165,43 @@ def read(message: Mapping[str, Any]) -> Hello | Answer | BotError:
     if kind is None:
         raise MessageError('t: expected "hello", "action" or "error", got a message without t')
     raise MessageError(f't: expected "hello", "action" or "error", got {brief(kind)}')
+
+
+def plain_answer(data: bytes, number: int) -> Answer | None:
+    """Return the answer to this question if it stands in one frame in the most usual form.
+
+    That is a map with just `t`, `id`, and `i` or `a`, in this order. Of all other bytes, right or
+    wrong, `FrameReader` and `read` say what they are; of these they would say the same, and take
+    thrice as long.
+    """
+    if data[HEADER:_AFTER_PLAIN] != _PLAIN or not is_whole(data):
+        return None
+    end = len(data)
+    at = _AFTER_PLAIN
+    if end < at + 4:  # the least that an id and an index take
+        return None
+    given = data[at]
+    at += 1
+    if given == UINT8:
+        given = data[at]
+        at += 1
+    elif given == UINT16:
+        given = data[at] << 8 | data[at + 1]
+        at += 2
+    elif given > MOST_FIXINT:
+        return None
+    if given != number or end < at + 3 or data[at] != TEXT_OF_ONE:
+        return None
+    if data[at + 1] == INDEX:
+        index = data[at + 2]
+        plain = end == at + 3 and index <= MOST_FIXINT
+        return Answer(number, None, index, "") if plain else None
+    if data[at + 1] != ACTION:
+        return None
+    try:
+        return Answer(number, last_value(data, at + 2, _KEYS), None, "")
+    except CodecError:
+        return None
 
 
 def _answer(message: Mapping[str, Any]) -> Answer:

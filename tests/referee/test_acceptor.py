@@ -98,6 +98,18 @@ def action(value: bytes) -> bytes:
     return b"\x83\xa1t\xa6action\xa2id\x01\xa1a" + value
 
 
+def numbers(count: int) -> bytes:
+    """An array of so many numbers."""
+    return b"\xdc" + count.to_bytes(2, "big") + b"\x01" * count
+
+
+def test_as_many_values_as_the_protocol_allows_are_taken() -> None:
+    """The body, its three keys with their values, and the numbers in the action."""
+    data = framed(action(numbers(65_529)))
+    found = only_outcome(TAKES_ALL, data, [3, 20, len(data) - 1])
+    assert found[0][0][0] == "took"
+
+
 @pytest.mark.parametrize("late", [False, True], ids=["at once", "late"])
 @pytest.mark.parametrize(
     ("body", "text"),
@@ -105,6 +117,7 @@ def action(value: bytes) -> bytes:
         pytest.param(action(b"\x90") + b"\xc0", "one msgpack map, got 1 bytes more", id="more"),
         pytest.param(action(b"\x91\xc4\x01n"), "arrays and maps, got binary data", id="binary"),
         pytest.param(action(b"\x91" * 16 + b"\x01"), "at most 16 levels of nesting", id="deep"),
+        pytest.param(action(numbers(65_530)), "at most 65536 values, got more", id="many"),
         pytest.param(
             b"\x84" + action(b"\x90")[1:] + b"\xa2id\x01", 'got "id" twice', id="key twice"
         ),
