@@ -8,7 +8,7 @@ worth of a position is the share of the others that the seat will probably beat 
 from __future__ import annotations
 
 from math import erf, sqrt
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from arena_bots.castors.network import ROW_SIGNS, SCALE, Brain, Floats
 from arena_bots.castors.one_core import np
@@ -104,7 +104,7 @@ def features(table: Table, leaves: list[Leaf], points: Floats, unseen: Floats) -
     sums = points.sum(axis=2)
     row = -np.sort(-points, axis=2)
     lowest = public.min(axis=2)
-    prey = _of_others(lowest, np.min)
+    prey = _least_of_others(lowest)
     next_up = (wait == 0) & to_come
     open_value = top <= NINE
     totals, oddness, haste = map(np.array, (table.totals, table.oddness, table.haste))
@@ -118,9 +118,9 @@ def features(table: Table, leaves: list[Leaf], points: Floats, unseen: Floats) -
         (4.5 - lowest) / 5,
         np.maximum(0.0, row[:, :, 0] - prey) / 10,
         np.maximum(0.0, row[:, :, 1] - prey) / 10,
-        _of_others(sums, np.min) / 20,
+        _least_of_others(sums) / 20,
         (sums.sum(axis=1, keepdims=True) - sums) / (n - 1) / 20,
-        _of_others(sums, np.max) / 20,
+        _most_of_others(sums) / 20,
         called,
         called & to_come,
         seats == caller,
@@ -143,7 +143,7 @@ def features(table: Table, leaves: list[Leaf], points: Floats, unseen: Floats) -
         haste,
         (oddness.sum() - oddness) / (n - 1),
         (haste.sum() - haste) / (n - 1),
-        _of_others(haste[None, :], np.max),
+        _most_of_others(haste[None, :]),
         np.where(called, 0.0, next_haste),
         np.clip((totals - totals.mean()) / 30, -2.0, 2.0),
         min(table.deals_left, 5) / 5,
@@ -156,7 +156,13 @@ def features(table: Table, leaves: list[Leaf], points: Floats, unseen: Floats) -
     return found
 
 
-def _of_others(values: Floats, pick: Any) -> Floats:
-    """Return for every seat the minimum or maximum over the other seats."""
-    each = [pick(np.delete(values, seat, axis=1), axis=1) for seat in range(values.shape[1])]
-    return np.stack(each, axis=1)
+def _least_of_others(values: Floats) -> Floats:
+    """Return for every seat the minimum over the other seats."""
+    ascending = np.sort(values, axis=1)
+    least, second = ascending[:, :1], ascending[:, 1:2]
+    return np.where(values > least, least, second)
+
+
+def _most_of_others(values: Floats) -> Floats:
+    """Return for every seat the maximum over the other seats."""
+    return -_least_of_others(-values)

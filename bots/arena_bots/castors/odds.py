@@ -8,7 +8,7 @@ pile. It swaps for the card with the lowest expected points, and prefers those o
 
 from __future__ import annotations
 
-from arena_bots.castors.plausible import SAID, estimates, origins
+from arena_bots.castors.plausible import SAID, estimates, origin
 from arena_sdk import Question, run
 from arena_sdk.castors import (
     DRAW,
@@ -44,18 +44,16 @@ AHEAD = 7.0
 def choose(question: Question) -> Move:
     """Return an action, and put the reason into the note."""
     view = View(question.view)
-    points = estimates(view)
-    seat = view.seat
-    mine = points[ROW * seat : ROW * seat + ROW]
-    worst = mine.index(max(mine))
     if question.kind == "call":
-        return call(question, sum(mine), (sum(points) - sum(mine)) / (len(view.rows) - 1))
-    if question.kind == "card" and view.drawn is not None:
-        return use(question, view, view.drawn, points)
-    saved = mine[worst] - view.top_discard()
-    pile = from_pile(view, mine[worst]) + (FUTURE if view.caller < 0 else 0.0)
+        return call(question, view)
+    mine = estimates(view, view.seat)
+    if view.drawn is not None:
+        return use(question, view, view.drawn, mine)
+    worst = max(mine)
+    saved = worst - view.top_discard()
+    pile = from_pile(view, worst) + (FUTURE if view.caller < 0 else 0.0)
     question.note = f"the open card saves {saved:.1f}, the pile perhaps {pile:.1f}"
-    return Take(worst) if saved >= pile else Draw()
+    return Take(mine.index(worst)) if saved >= pile else Draw()
 
 
 def from_pile(view: View, worst: float) -> float:
@@ -65,29 +63,32 @@ def from_pile(view: View, worst: float) -> float:
     return saved / (1 - likely[DRAW]) if likely[DRAW] < 1 else 0.0
 
 
-def call(question: Question, mine: float, others: float) -> Move:
+def call(question: Question, view: View) -> Move:
     """Decide whether to call the last round, after which the others have one more turn."""
+    seats = len(view.rows)
+    points = [each for seat in range(seats) for each in estimates(view, seat)]
+    mine = sum(points[ROW * view.seat : ROW * view.seat + ROW])
+    others = (sum(points) - mine) / (seats - 1)
     question.note = f"about {mine:.1f} points, the others {others:.1f} on average"
     return Call() if mine <= LOW or mine <= others - AHEAD else Wait()
 
 
-def use(question: Question, view: View, drawn: int, points: list[float]) -> Move:
+def use(question: Question, view: View, drawn: int, mine: list[float]) -> Move:
     """Return how to use the drawn card."""
-    mine = points[ROW * view.seat : ROW * view.seat + ROW]
-    worst = mine.index(max(mine))
+    worst = max(mine)
     no_use = Reject() if view.rejectable else Discard()
     if drawn <= NINE:
-        saved = mine[worst] - drawn
-        next_one = from_pile(view, mine[worst]) if view.rejectable else 0.0
+        saved = worst - drawn
+        next_one = from_pile(view, worst) if view.rejectable else 0.0
         question.note = f"saves {saved:.1f}" + (f", the next {next_one:.1f}" if next_one else "")
-        return Keep(worst) if saved > max(next_one, LEAST) else no_use
+        return Keep(mine.index(worst)) if saved > max(next_one, LEAST) else no_use
     if drawn == SWAP:
-        at = prey(view, points)
-        saved = mine[worst] - points[at]
-        question.note = (
-            f"a card {SAID[origins(view)[at]]}, about {points[at]:.1f}, saves {saved:.1f}"
-        )
-        return Swap(worst, at // ROW, at % ROW) if saved >= LEAST else no_use
+        points = [estimates(view, seat) for seat in range(len(view.rows))]
+        other, place = prey(view.seat, points)
+        saved = worst - points[other][place]
+        came = origin(view.known_by[other][place], other, view.kept[other][place])
+        question.note = f"a card {SAID[came]}, about {points[other][place]:.1f}, saves {saved:.1f}"
+        return Swap(mine.index(worst), other, place) if saved >= LEAST else no_use
     if drawn == PEEK:
         row = view.own_row()
         question.note = "look at what is hidden" if UNKNOWN in row else "nothing is hidden"
@@ -96,12 +97,14 @@ def use(question: Question, view: View, drawn: int, points: list[float]) -> Move
     return Draw()
 
 
-def prey(view: View, points: list[float]) -> int:
-    """Return the place of the other seats' card that is best to swap for."""
-    sums = [sum(points[at : at + ROW]) for at in range(0, len(points), ROW)]
+def prey(me: int, points: list[list[float]]) -> tuple[int, int]:
+    """Return seat and position of the other seats' card that is best to swap for."""
+    sums = [sum(row) for row in points]
     mean = sum(sums) / len(sums)
-    places = (at for at in range(len(points)) if at // ROW != view.seat)
-    return min(places, key=lambda at: points[at] + ENVY * (sums[at // ROW] - mean))
+    places = ((seat, at) for seat in range(len(points)) if seat != me for at in range(ROW))
+    return min(
+        places, key=lambda place: points[place[0]][place[1]] + ENVY * (sums[place[0]] - mean)
+    )
 
 
 if __name__ == "__main__":

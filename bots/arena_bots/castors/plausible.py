@@ -40,16 +40,16 @@ def origins(view: View) -> list[int]:
     """Return how every card came into its row; position p of seat s is at 4 s + p."""
     return [
         origin(known_by, seat, kept)
-        for seat in range(len(view.rows))
-        for known_by, kept in zip(view.known_by[seat], view.kept[seat], strict=True)
+        for seat, row in enumerate(zip(view.known_by, view.kept, strict=True))
+        for known_by, kept in zip(*row, strict=True)
     ]
 
 
-def estimates(view: View) -> list[float]:
-    """Return the points of the cards of all rows, estimated for those not seen."""
+def estimates(view: View, seat: int) -> list[float]:
+    """Return the points of the cards of a seat's row, estimated for those not seen."""
     laps = view.moves / len(view.rows)
-    cards = [card for row in view.rows for card in row]
+    cards = zip(view.rows[seat], view.known_by[seat], view.kept[seat], strict=True)
     return [
-        likely(came, laps) if card < 0 else card if card <= NINE else MEAN
-        for card, came in zip(cards, origins(view), strict=True)
+        likely(origin(known_by, seat, kept), laps) if card < 0 else card if card <= NINE else MEAN
+        for card, known_by, kept in cards
     ]

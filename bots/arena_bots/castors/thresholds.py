@@ -9,6 +9,7 @@ from __future__ import annotations
 from arena_sdk import Question, run
 from arena_sdk.castors import (
     DRAW,
+    KINDS,
     NINE,
     PEEK,
     UNKNOWN,
@@ -29,38 +30,41 @@ GOOD = 4  # an open card must be at most this to be taken
 GAIN = 1.0  # a drawn card must save at least this to be kept
 LOW = 10.0  # a row must be at most this to call
 
+POINTS = {card: card if 0 <= card <= NINE else UNSEEN for card in range(UNKNOWN, KINDS)}
+points = POINTS.__getitem__  # by card; as a function, so that rows can be summed and searched
+
 
 def choose(question: Question) -> Move:
     """Return an action, and put the reason into the note."""
     view = View(question.view)
     row = view.rows[view.seat]
-    points = [UNSEEN if card < 0 or card > NINE else card for card in row]
-    worst = points.index(max(points))
     if question.kind == "call":
-        total = sum(points)
+        total = sum(map(points, row))
         question.note = f"{total:g} points, call at {LOW:g}"
         return Call() if total <= LOW else Wait()
     if view.drawn is not None:
-        return use(question, view, view.drawn, row, points, worst)
+        return use(question, view, view.drawn, row)
     open_card = view.discards[-1]
-    if open_card <= GOOD and points[worst] - open_card >= GAIN:
-        question.note = f"an open {open_card} for {points[worst]:g}"
-        return Take(worst)
+    if open_card <= GOOD:
+        worst = max(row, key=points)
+        if points(worst) - open_card >= GAIN:
+            question.note = f"an open {open_card} for {points(worst):g}"
+            return Take(row.index(worst))
     question.note = f"the open {open_card} is not good enough"
     return Draw()
 
 
-def use(
-    question: Question, view: View, drawn: int, row: list[int], points: list[float], worst: int
-) -> Move:
+def use(question: Question, view: View, drawn: int, row: list[int]) -> Move:
     """Return how to use the drawn card."""
-    if drawn <= NINE and points[worst] - drawn >= GAIN:
-        question.note = f"a {drawn} for {points[worst]:g}"
-        return Keep(worst)
-    if drawn == PEEK and UNKNOWN in row:
+    if drawn <= NINE:
+        worst = max(row, key=points)
+        if points(worst) - drawn >= GAIN:
+            question.note = f"a {drawn} for {points(worst):g}"
+            return Keep(row.index(worst))
+    elif drawn == PEEK and UNKNOWN in row:
         question.note = "look at one that it has not seen"
         return Peek(row.index(UNKNOWN))
-    if drawn == DRAW:
+    elif drawn == DRAW:
         question.note = "two cards are better than one"
         return Draw()
     question.note = "of no use"
