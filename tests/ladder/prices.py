@@ -134,8 +134,8 @@ def month(sizes: Sequence[int], each: int) -> None:
     print(
         f"a month at {sizes}, {each} games each: {sum(added)} games, {sum(added) / versions:.0f} "
         f"a version; a newcomer's games with each of the others differ by {mean(uneven):.0%} "
-        f"(deviation over mean); those who play have {min(games)} to {max(games)} games; intervals on the "
-        f"day are ± {mean(reaches['new']):.2f} points for a newcomer, "
+        f"(deviation over mean); those who play have {min(games)} to {max(games)} games; "
+        f"intervals on the day are ± {mean(reaches['new']):.2f} points for a newcomer, "
         f"± {mean(reaches['old']):.2f} for the others",
         flush=True,
     )

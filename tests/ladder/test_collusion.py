@@ -19,7 +19,7 @@ def audit(played: list[Shares], name: str) -> collusion.Audit:
     return collusion.audit(played, 8, game(name).interaction)
 
 
-@pytest.mark.parametrize(("name", "count"), [("castors", 400), ("gargon", 400)])
+@pytest.mark.parametrize(("name", "count"), [("castors", 400), ("gargon", 800)])
 def test_who_gives_to_a_partner_is_flagged_and_nobody_else(name: str, count: int) -> None:
     """One gives and one takes: the pair is flagged, and the loss or the gain that it shows."""
     found = audit(list(blocks(name, count, "strong", 1)), name)

@@ -77,7 +77,7 @@ class Skills:
     def noises(self, doubt: float) -> Array:
         """Return `noise` of everybody and everybody, to seven digits."""
         # Quantiles are smooth in 1 / df, so a table of them does for all pairs.
-        shares = np.linspace(1 / self.df.max(), 1 / self.df.min(), NODES)
+        shares = np.linspace(1 / self.df.max(initial=LEAST_POOLED), 1 / LEAST_POOLED, NODES)
         table = student.quantiles(1 - doubt / 2, 1 / shares)
         return np.asarray(np.interp(1 / self.df, shares, table) * np.sqrt(self.variance))
 
