@@ -158,7 +158,7 @@ class Field:
         while (self.arriving or self.leaving) and played < games:
             size = self.tables[0]
             there = self.present(played / games)
-            yield self._block(random.permutation(there)[:size].tolist(), random)
+            yield self.block(random.permutation(there)[:size].tolist(), random)
             played += size
         while played < games:
             for size in self.tables:
@@ -170,10 +170,11 @@ class Field:
                     seated = waiting[len(waiting) // size * size :]
                     waiting += sorted(more, key=seated.__contains__)
                 for at in range(0, len(waiting), size):
-                    yield self._block(waiting[at : at + size], random)
+                    yield self.block(waiting[at : at + size], random)
                     played += size
 
-    def _block(self, players: Sequence[int], random: np.random.Generator) -> Block:
+    def block(self, players: Sequence[int], random: np.random.Generator) -> Block:
+        """Play a block of these."""
         size = len(players)
         turns = np.arange(size)
         seats = (turns[None, :] + turns[:, None]) % size

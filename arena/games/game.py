@@ -174,7 +174,7 @@ class Game(ABC):
     `margin` is how many points are a clear margin between two players, a third of the usual
     spread of scores; None if only places count. Comparisons of bots and skills by margins use it.
     `interaction` is the largest part of a share of opponents that one honest opponent's style
-    gives or takes: what is beyond it, the audit for collusion flags.
+    gives or takes at tables of four: what is beyond it, the audit for collusion flags.
     `variants` are the options of `start`, each with a default.
     `decisions` describes, by kind, the decisions that a state can ask for, and `view_schema`
     what a seat sees: JSON Schemas with a description on every part, and examples for the
@@ -191,7 +191,7 @@ class Game(ABC):
     players: Sequence[int]
     low_wins: bool
     margin: float | None = None
-    interaction: float = 0.06
+    interaction: float = 0.02
     variants: Sequence[Variant]
     decisions: Mapping[str, Schema]
     view_schema: Schema

@@ -29,6 +29,8 @@ Mode = Literal["honest", "mild", "strong"]
 """Mild ones never take from each other; of strong ones the first gives as well."""
 Shares = tuple[Sequence[int], Sequence[float]]
 
+TRIES = 20
+"""How many actions are drawn until one takes nothing from a friend."""
 GIVES, TAKES = 2, 5
 """The two who collude."""
 
@@ -43,7 +45,7 @@ def blocks(name: str, count: int, mode: Mode, seed: int, contestants: int = 8) -
     """Play blocks of a ladder at tables of four; yield who sat there, with mean shares."""
     rules = game(name)
     schedule = Schedule(f"collusion-{seed}", (4,))
-    schedule.enter(tuple(range(contestants)))
+    schedule.enter(range(contestants))
     random = Random(f"{name} {mode} {seed}")
     choose = castors if name == "castors" else gargon
     for block in range(count):
@@ -59,7 +61,7 @@ def blocks(name: str, count: int, mode: Mode, seed: int, contestants: int = 8) -
                 partner = {GIVES: TAKES, TAKES: GIVES}.get(player) if mode != "honest" else None
                 friend = seats.index(partner) if partner in seats else None
                 if random.random() < 0.05 + 0.06 * player:
-                    state.apply(state.sample(random))
+                    state.apply(harmless(state, random, friend))
                 else:
                     gives = mode == "strong" and player == GIVES
                     state.apply(choose(state, random, friend, gives=gives))
@@ -75,6 +77,26 @@ def blocks(name: str, count: int, mode: Mode, seed: int, contestants: int = 8) -
             ),
             scale_of(rules),
         )
+
+
+def harmless(state: Any, random: Random, friend: int | None) -> Action:
+    """Draw a legal action that takes nothing from a friend, if one is found."""
+    found: Action = state.sample(random)
+    for _ in range(TRIES):
+        if friend is None or not takes(state, found, friend):
+            break
+        found = state.sample(random)
+    return found
+
+
+def takes(state: Any, action: Action, friend: int) -> bool:
+    """Whether this swaps a card with a friend, or fights him for a colour."""
+    if action[0] == "swap":
+        return bool(action[2] == friend)
+    if state.kind != "play" or action[0] == "pass":
+        return False
+    colours = {card >> COLOUR_SHIFT for card in state.table[friend]}
+    return any(card >> COLOUR_SHIFT in colours for card in action[1:])
 
 
 def castors(state: Any, random: Random, friend: int | None, *, gives: bool) -> Action:
@@ -126,9 +148,9 @@ def gargon(state: Any, random: Random, friend: int | None, *, gives: bool) -> Ac
         for card in action[1:]:
             colour, high = card >> COLOUR_SHIFT, card % 16
             for other, colours in enumerate(taken):
-                if colour in colours:
-                    value -= 40.0 if other == friend else 10.0 - high
+                if colour in colours and other != friend:
+                    value -= 10.0 - high
             value += high
         return value
 
-    return max((state.sample(random) for _ in range(6)), key=worth)
+    return max((harmless(state, random, friend) for _ in range(6)), key=worth)

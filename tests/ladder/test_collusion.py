@@ -19,7 +19,7 @@ def audit(played: list[Shares], name: str) -> collusion.Audit:
     return collusion.audit(played, 8, game(name).interaction)
 
 
-@pytest.mark.parametrize(("name", "count"), [("castors", 400), ("gargon", 400)])
+@pytest.mark.parametrize(("name", "count"), [("castors", 400), ("gargon", 800)])
 def test_who_gives_to_a_partner_is_flagged_and_nobody_else(name: str, count: int) -> None:
     """One gives and one takes: the pair is flagged, and the loss or the gain that it shows."""
     found = audit(list(blocks(name, count, "strong", 1)), name)
@@ -41,13 +41,13 @@ def test_honest_bots_are_not_flagged(name: str, count: int) -> None:
     assert len(found.others) == 28
 
 
-def simulated(count: int, effect: float, seed: int = 1) -> list[Shares]:
-    """Blocks of seven at tables of four, where 1's presence does something to 0's share."""
+def simulated(count: int, effect: float, seed: int = 1, size: int = 4) -> list[Shares]:
+    """Blocks of seven at tables of a size, where 1's presence does something to 0's share."""
     random = np.random.default_rng(seed)
     found: list[Shares] = []
     for _ in range(count):
-        players = random.permutation(7)[:4].tolist()
-        shares = 0.5 + random.normal(0, 0.15, 4)
+        players = random.permutation(7)[:size].tolist()
+        shares = 0.5 + random.normal(0, 0.15, size)
         if 0 in players and 1 in players:
             shares[players.index(0)] += effect
         found.append((players, (shares - shares.mean() + 0.5).tolist()))
@@ -74,11 +74,11 @@ def test_an_error_is_the_deviation_under_flipped_blocks() -> None:
     model, y, blocks_ = np.array(rows), np.array(target), np.array(block_of)
     unfit = np.eye(len(y)) - model @ np.linalg.pinv(model)
     own = unfit @ np.array(pair)
-    assert effect.value == pytest.approx(own @ y / (own @ own), abs=0.01)
+    assert effect.value == pytest.approx(own @ y / sum(pair), abs=0.005)
     rest = unfit @ y
     random = np.random.default_rng(5)
     flipped = [
-        own @ (rest * random.choice((-1.0, 1.0), 300)[blocks_]) / (own @ own) for _ in range(999)
+        own @ (rest * random.choice((-1.0, 1.0), 300)[blocks_]) / sum(pair) for _ in range(999)
     ]
     assert effect.error == pytest.approx(np.std(flipped), rel=0.1)
 
@@ -87,8 +87,16 @@ def test_an_effect_within_the_margin_is_not_flagged_however_sure() -> None:
     """Between honest styles there are effects; only what is beyond the margin is looked at."""
     played = simulated(4000, 0.1)
     assert collusion.audit(played, 7, 0.2).flags == []
-    flags = collusion.audit(played, 7, 0.03).flags
+    flags = collusion.audit(played, 7, 0.015).flags
     assert [{flag.source, flag.target} for flag in flags] == [{0, 1}]
+
+
+def test_at_a_small_table_one_opponent_may_do_more() -> None:
+    """A margin is said for three opponents; where there are two, each has a larger part."""
+    played = simulated(4000, 0.3, size=3)
+    effect = collusion.audit(played, 7, 10.0).others[0].value
+    assert collusion.audit(played, 7, effect / 1.4).flags == []
+    assert collusion.audit(played, 7, effect / 1.9).flags
 
 
 def test_a_flagged_pair_accuses_nobody_else() -> None:

@@ -32,7 +32,7 @@ class Castors(Game):
     players = range(2, 7)
     low_wins = True
     margin = 5.0
-    interaction = 0.05
+    interaction = 0.015
     variants = (
         Variant(
             "laps",

@@ -33,7 +33,7 @@ class Gargon(Game):
     players = range(3, 6)
     low_wins = False
     margin = 6.0
-    interaction = 0.06
+    interaction = 0.02
     variants = (
         Variant("open_winnings", bool, False, "Won cards lie open for all to see."),
         Variant(

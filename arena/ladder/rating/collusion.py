@@ -2,13 +2,15 @@
 
 What is looked at is everybody's mean share in a block, less what the skills at tables of its size
 expect: who is far below all loses to anybody, whoever is there. Least squares give everybody an
-effect of his own, and an effect on the others. What a pair has beyond that is three effects:
-of the one on the other's share, the other way round, and their sum. Blocks are independent, so
-the standard error of an effect is its deviation when the signs of whole blocks are flipped at
-random and all is fitted again; it has a closed form.
+effect of his own, and an effect on the others. What is left on average in a pair's blocks is
+three effects: of the one on the other's share, the other way round, and their sum. Blocks are
+independent, so the standard error of an effect is its deviation when the signs of whole blocks
+are flipped at random and all is fitted again; it has a closed form.
 
-Honest styles suit each other a little, so an effect is called one only beyond a margin. The
-strongest pair goes into the model before the next is looked for, so that it accuses nobody else.
+Honest styles suit each other a little, so an effect is called one only beyond a margin. Effects
+are not scaled up by what the model takes of them: among few bots all pairs have effects, and then
+that multiplies what the others do. The strongest pair goes into the model before the next is
+looked for, so that it accuses nobody else.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ DOUBT = 0.05
 """The allowed probability of a flag in a ladder of honest bots, over all effects together."""
 FEWEST = 30
 """Blocks in which a pair must have met for its effects to be looked at."""
+OPPONENTS = 3
+"""Opponents at the tables for which margins are said; of fewer, each one counts for more."""
 SEPARABLE = 1e-6
 """The least part of a pair's meetings that the model must leave unexplained."""
 CHUNK = 1024
@@ -50,7 +54,7 @@ class Effect:
     blocks: int
     """Blocks in which they met."""
     value: float
-    """In shares of the opponents, from -1 to 1."""
+    """What is left of the share on average when they meet, in shares of the opponents."""
     error: float
     """Its standard error."""
     p: float
@@ -157,16 +161,20 @@ class _Effects:
         self._known = known
         width = 2 * contestants + len(known)
         square, right = np.zeros((width, width)), np.zeros(width)
-        met = np.zeros(contestants * contestants)
+        met, parts = np.zeros((2, contestants * contestants))
         for table in tables:
+            part = OPPONENTS / (table.players.shape[1] - 1)
             for _, _, numbers in _seated(table.players, contestants):
-                met += np.bincount(numbers, minlength=len(met))
+                there = np.bincount(numbers, minlength=len(met))
+                met += there
+                parts += part * there
         # Both directions of every pair that met often enough; the place of all others is last.
         self._numbers = np.flatnonzero(met >= FEWEST)
         pairs = len(self._numbers)
         self._places = np.full(len(met), pairs)
         self._places[self._numbers] = np.arange(pairs)
         self._met = met[self._numbers]
+        self._part = parts[self._numbers] / self._met
         ones, others = np.divmod(self._numbers, contestants)
         self._back = self._places[others * contestants + ones]
         drawn = np.zeros((pairs + 1, width))
@@ -179,11 +187,10 @@ class _Effects:
         drawn = drawn[:-1]
         inverse = np.linalg.pinv(square, hermitian=True)
         effects = inverse @ right
-        # What the model takes of each pair's indicator, and what is left of it.
+        # What the model takes of each pair's indicator; a pair of which it takes all has no effect.
         self._taken = drawn @ inverse
-        self._left = self._met - (self._taken * drawn).sum(axis=1)
         self._value, self._spread, self._both_spread = self._spreads(tables, effects)
-        told = self._left > SEPARABLE * self._met
+        told = self._met - (self._taken * drawn).sum(axis=1) > SEPARABLE * self._met
         told &= told[self._back]
         for source, target in known:
             told[self._places[source * contestants + target]] = False
@@ -232,13 +239,12 @@ class _Effects:
                 np.add.at(own, pair, here[:, None] * by_column)
         taken, back, own = self._taken, self._back, own[:-1]
         total, squares, products = total[:-1], squares[:-1], products[:-1]
-        left = np.where(self._left > 0, self._left, 1.0)
         spread = squares - 2 * (taken * own).sum(axis=1) + ((taken @ scatter) * taken).sum(axis=1)
         across = products - (taken[back] * own).sum(axis=1) - (taken * own[back]).sum(axis=1)
         across += ((taken @ scatter) * taken[back]).sum(axis=1)
-        alone = np.maximum(spread, 0) / left**2
-        both = alone + alone[back] + 2 * across / (left * left[back])
-        return total / left, alone, np.maximum(both, 0)
+        alone = np.maximum(spread, 0) / self._met**2
+        both = alone + alone[back] + 2 * across / self._met**2
+        return total / self._met, alone, np.maximum(both, 0)
 
     def effects(self, margin: float) -> list[Effect]:
         """Return the effects that are looked at, the least probable first."""
@@ -261,7 +267,7 @@ class _Effects:
         source, target = divmod(int(self._numbers[pair]), self._n)
         blocks = int(self._met[pair])
         error = spread**0.5
-        beyond = abs(value) - margin
+        beyond = abs(value) - margin * float(self._part[pair])
         if beyond <= 0 or not error:
             p = 1.0
         else:

@@ -23,7 +23,7 @@ from arena.ladder.rating import student
 from arena.ladder.rating.factor_graph import BETA, SIGMA
 from arena.ladder.rating.normal import PEAK
 from arena.ladder.rating.normal_table import cdf
-from arena.ladder.rating.tally import MOST, Tally
+from arena.ladder.rating.tally import Tally
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -31,8 +31,8 @@ Numbers = NDArray[np.int64]
 UNIT = sqrt(2) * BETA
 PRIOR = (UNIT / SIGMA) ** 2
 """The precision of TrueSkill's prior."""
-POOLED = 8.0
-"""Degrees of freedom that the scatter of all contestants adds to each one's own."""
+LEAST_POOLED = 8.0
+"""Degrees of freedom that the scatter of all contestants adds to each one's own, at least."""
 OVERDISPERSION = 5 / 3
 """A first guess of scatter relative to independent pairs: that of games of four equals."""
 OVERDISPERSION_DF = 2.0
@@ -77,7 +77,7 @@ class Skills:
     def noises(self, doubt: float) -> Array:
         """Return `noise` of everybody and everybody, to seven digits."""
         # Quantiles are smooth in 1 / df, so a table of them does for all pairs.
-        shares = np.linspace(1 / (POOLED + MOST), 1 / POOLED, NODES)
+        shares = np.linspace(1 / self.df.max(initial=LEAST_POOLED), 1 / LEAST_POOLED, NODES)
         table = student.quantiles(1 - doubt / 2, 1 / shares)
         return np.asarray(np.interp(1 / self.df, shares, table) * np.sqrt(self.variance))
 
@@ -147,13 +147,15 @@ def fit(tally: Tally, *, margins: bool = False) -> Skills:
     pairs = _laplacian(whole * chances * (1 - chances))
     naive = _gap_variances(spread @ pairs @ spread.T)
     own_prior = _gap_variances(prior)
-    over = _overdispersion(np.diag(robust - own_prior), np.diag(naive), df)
+    scatters = np.diag(robust - own_prior), np.diag(naive)
+    over = _overdispersion(*scatters, df)
+    pooled = _pooled_degrees(*scatters, df, over)
     shared = _shared_degrees(df, np.diag(robust))
-    variance = (POOLED * (over * naive + own_prior) + shared * robust) / (POOLED + shared)
+    variance = (pooled * (over * naive + own_prior) + shared * robust) / (pooled + shared)
     levels = _gap_variances(_level_covariance(whole, centre))
-    ends = _intervals(whole, skill, np.diag(variance), np.diag(levels), POOLED + df)
+    ends = _intervals(whole, skill, np.diag(variance), np.diag(levels), pooled + df)
     points, low, high = [((x - zero) * UNIT).tolist() for x in (skill, *ends)]
-    return Skills(points, low, high, weights, (variance + levels) * UNIT**2, POOLED + shared)
+    return Skills(points, low, high, weights, (variance + levels) * UNIT**2, pooled + shared)
 
 
 @dataclass(frozen=True)
@@ -335,6 +337,22 @@ def _overdispersion(robust: Array, naive: Array, df: Array) -> float:
     return (OVERDISPERSION_DF * OVERDISPERSION + times) / (
         OVERDISPERSION_DF + float(df[seen].sum())
     )
+
+
+def _pooled_degrees(robust: Array, naive: Array, df: Array, over: float) -> float:
+    """Return how many degrees of freedom the scatter of all is worth to each.
+
+    They are as many as the contestants are alike: the relative scatters of contestants differ by
+    a variance of 2 / df by chance alone, and if that is all, what is known of one holds for all.
+    What is more than chance is measured here, with a standard error for safety.
+    """
+    squares = float((df**2).sum())
+    seen = naive > 0
+    if not squares or not seen.any():
+        return LEAST_POOLED
+    apart = (robust[seen] / naive[seen] / over - 1) ** 2 - 2 / np.maximum(df[seen], TINY)
+    more = max(0.0, float((df[seen] ** 2 * apart).sum()) / squares) + sqrt(8 / squares)
+    return max(LEAST_POOLED, 2 / more)
 
 
 def _level_covariance(met: Array, centre: Array) -> Array:

@@ -9,9 +9,10 @@ from random import Random
 import numpy as np
 import pytest
 
-from arena.bench.calibration import FIELDS, Calibration, Field
-from arena.ladder.rating import Ratings, Standing, student
-from arena.ladder.rating.skill import Meetings, restored
+from arena.bench.calibration import FIELDS, Calibration, Field, spread
+from arena.ladder.rating import Ratings, Standing, Tally, student
+from arena.ladder.rating.skill import Meetings, fit, restored
+from arena.ladder.schedule import Schedule
 from ladder.rating.rounds import all_tied, block, by_number, chance, ladder
 
 pytestmark = pytest.mark.source_only
@@ -105,6 +106,26 @@ def test_a_newcomer_has_a_wide_interval_and_leaves_the_others_theirs() -> None:
         assert _width(after[contestant]) < 1.1 * _width(before[contestant])
     assert _width(after[4]) > 4 * _width(after[0])
     assert _width(after[5]) > 2 * _width(after[4])
+
+
+def test_a_newcomers_interval_is_as_narrow_as_an_incumbents() -> None:
+    """In few stretches of a long log one bot's scatter is unsure, but that of all tells of it."""
+    ratios = []
+    for seed in range(4):
+        random = np.random.default_rng(seed)
+        field = Field("a newcomer", (*spread(60, 8), 4.0))
+        schedule, tally = Schedule(f"newcomer {seed}", (3, 4, 5)), Tally()
+        for bots in (60, 61):
+            schedule.enter(range(bots))
+            schedule.settle()
+            while schedule.meetings.least() < 100:
+                tally.add(*field.block(schedule.next().contestants, random))
+        found = fit(tally)
+        wide = [found.high[bot] - found.low[bot] for bot in (29, 30, 60)]
+        games = [schedule.meetings.games(bot) for bot in (29, 30, 60)]
+        first, second, new = np.array(wide) * np.sqrt(games)
+        ratios.append(2 * new / (first + second))
+    assert 0.9 < min(ratios) <= max(ratios) < 1.1, ratios
 
 
 def test_of_groups_that_never_met_nothing_is_claimed() -> None:
