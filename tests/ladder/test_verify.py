@@ -975,7 +975,7 @@ def test_a_certain_order_ends_a_ladder_at_a_look_only(tmp_path: Path) -> None:
 def long(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ladder that is not verified in the twinkling of an eye."""
     folder = tmp_path_factory.mktemp("long")
-    run(definition(folder, tables=(3,), games=400))
+    run(definition(folder, tables=(3,), games=1200))
     return folder
 
 
