@@ -286,11 +286,27 @@ class Store:
             # It was never said to be stored: the run that wrote it was cut off.
             os.ftruncate(self._log, self._end)
             self.mended = f"removed {size - self._end} bytes of an entry that was not written whole"
-        length = os.fstat(self._times).st_size
-        if length and os.pread(self._times, 1, length - 1) != b"\n":
-            write_all(self._times, b"\n")  # its last line was not written whole
+        self._cut_times(self._times)
         write_through(self._log)  # a run that was killed may have left lines that are not
         self._synced = self._end
+
+    def _cut_times(self, file: int) -> None:
+        """Cut off the times of blocks that are not in the log, and a line that is not whole.
+
+        After a power cut there may be some, and those blocks are played again.
+        """
+        length = end = os.fstat(file).st_size
+        while end:
+            line = _line_before(file, end)
+            if line.endswith(b"\n"):
+                try:
+                    if read_times(line[:-1]).first_game < self.ledger.games:
+                        break
+                except Difference:
+                    break  # damaged; whoever reads passes over it
+            end -= len(line)
+        if end < length:
+            os.ftruncate(file, end)
 
     def _kept_before(self) -> Derived | None:
         """Return what was derived before, if it can be used; the log has to have its line."""

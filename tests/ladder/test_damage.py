@@ -229,6 +229,24 @@ def test_a_torn_last_line_is_removed_with_a_message(tmp_path: Path, whole: Whole
         assert (store / "log").read_bytes() == whole.files["log"]
 
 
+def test_times_of_blocks_that_the_log_has_lost_are_those_of_nothing(tmp_path: Path) -> None:
+    """After a power cut they may be there all the same; the blocks are played again."""
+    path = definition(tmp_path, tables=(3,), games=15)
+    run(path)
+    store = tmp_path / "test.ladder"
+    (store / "derived").unlink()
+    log = (store / "log").read_bytes().splitlines(keepends=True)
+    (store / "log").write_bytes(b"".join(log[:-2]))
+    times = (store / "times").read_bytes().splitlines(keepends=True)
+    marked = times[-2].replace(b'"micros":[', b'"micros":[77777777,')
+    assert marked != times[-2]
+    (store / "times").write_bytes(b"".join((*times[:-2], marked, times[-1], times[-1][:20])))
+    run(path)
+    lines = (store / "times").read_bytes().splitlines()
+    assert [json.loads(line)["first_game"] for line in lines] == [0, 3, 6, 9, 12]
+    assert not [line for line in lines if b"77777777" in line]
+
+
 def test_a_ladder_whose_end_is_lost_says_that_its_secret_is_known(tmp_path: Path) -> None:
     """Nobody plays on by mistake on deals that were revealed."""
     run(definition(tmp_path, games=3, tables=(3,), seed=None))
