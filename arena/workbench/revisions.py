@@ -72,6 +72,10 @@ def check_out(folder: Path, revision: str, target: Path) -> str:
     commit = found.stdout.decode().strip()
     archive = _git(folder, ("archive", "--format=tar", commit), settings)
     if archive.returncode:
+        # Git's own words for this would be: current working directory is untracked.
+        tracked = _git(folder, ("ls-tree", "--name-only", commit, "."), settings)
+        if tracked.returncode or not tracked.stdout:
+            raise UnusableBot(f"{named}: there is no {folder} in its repository at {revision}")
         raise UnusableBot(f"{named}: {_reason(archive, 'git archive failed')}")
     try:
         with tarfile.open(fileobj=BytesIO(archive.stdout)) as tar:

@@ -296,7 +296,7 @@ def test_wrong_input_is_refused_in_one_line(
         ("mine@git:--output=x", ["expected a commit", "'--output=x'"]),
         ("mine@git:HEAD", ["are the same bot"]),
         ("bare@git:HEAD", ["bot.toml"]),
-        ("late@git:HEAD", ["late@git:HEAD"]),
+        ("late@git:HEAD", ["there is no late in its repository at HEAD"]),
     ],
 )
 def test_a_revision_that_is_none_is_refused(

@@ -190,7 +190,7 @@ def print_against(shown: LadderView, chosen: int) -> None:
     _print_fitting(columns, cells, f"{names[one.digest]} {one.version} against the others")
     click.echo(
         "difference: points of skill above the other (25/6 more place above it in 76 % of games); "
-        "better: how probable it is to be"
+        "better: how probable it is that the skill is higher"
     )
 
 
