@@ -14,6 +14,8 @@ _HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 
 def legible(text: str, most: int) -> str:
     """Return about `most` characters of a text, with invisible ones by number: ⟨U+202E⟩."""
+    if len(text) <= most and text.isascii() and text.isprintable():
+        return text
     shown: list[str] = []
     length = marks = 0
     for character in text:

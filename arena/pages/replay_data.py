@@ -49,6 +49,8 @@ class ReplayData:
         self._faces: dict[Face, int] = {}
         self._cards: dict[int, tuple[Card, object]] = {}
         """What was written for a card, by its id: games hand out the same cards again and again."""
+        self._piles: dict[int | tuple[int, ...], tuple[Pile, list[object]]] = {}
+        """What was written for a pile: by its id if it cannot change, or by those of its cards."""
         self._facts: dict[str, int] = {}
         self._last: list[dict[int, object]] = [{} for _ in viewers]
         self._replay = Replay(record, game, viewers)
@@ -243,7 +245,14 @@ class ReplayData:
         return values
 
     def _pile(self, pile: Pile) -> list[object]:
-        return [self._card(each) if isinstance(each, Card) else _cell(each) for each in pile]
+        key = id(pile) if isinstance(pile, tuple) else tuple(map(id, pile))
+        known = self._piles.get(key)
+        if known is not None:
+            return known[1]
+        written = [self._card(each) if isinstance(each, Card) else _cell(each) for each in pile]
+        kept = pile if isinstance(pile, tuple) else [*pile]
+        self._piles[key] = kept, written  # as long as they are kept, no others have their ids
+        return written
 
     def _card(self, card: Card) -> object:
         known = self._cards.get(id(card))

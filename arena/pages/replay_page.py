@@ -3,19 +3,13 @@
 from __future__ import annotations
 
 import json
-from base64 import b64encode
 from collections.abc import Sequence
-from functools import cache
-from hashlib import sha256
-from importlib.resources import files
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from arena.games.game import Game
 from arena.games.table import Suit
 from arena.pages.replay_data import Json, ReplayData
-
-if TYPE_CHECKING:
-    from jinja2 import Template
+from arena.pages.templates import asset, policy, rendered
 
 NOTE_WITHOUT_SCRIPT: Final = 80
 """Characters of a note in the story for readers without script, which has all of the rest."""
@@ -34,12 +28,26 @@ def replay_page(data: ReplayData, game: Game) -> str:
     )
 
 
-def loading_page(game: Game) -> str:
+def loading_page(game: Game, folder: str = "") -> str:
     """Return a page for many games: it loads the one that its address names, `?game=NAME`.
 
-    `NAME.json` lies beside the page and has what `data_text` returns.
+    `NAME.html` lies in the folder beside it, such as `replays/`, and is what `data_page` returns.
+    A frame is loaded, as a page from disk may load nothing else.
     """
-    return _page(game.title, game, loads=True)
+    return _page(game.title, game, loads=True, folder=folder)
+
+
+def data_page(data: Json, link: str) -> str:
+    """Return the page from which `loading_page` loads a game; the link leads back to that one."""
+    script = asset("tell.js")
+    return rendered(
+        "data.html",
+        title=f"{data['game']}, game {data['number']}",
+        policy=policy(style="", script=script),
+        data=data_text(data),
+        link=link,
+        script=script,
+    )
 
 
 def data_text(data: Json) -> str:
@@ -51,21 +59,13 @@ def data_text(data: Json) -> str:
 
 
 def _page(title: str, game: Game, *, loads: bool = False, **inside: object) -> str:
-    style = _asset("replay.css") + _suit_styles(game.layout.suits if game.layout else ())
-    script = _asset("replay.js")
-    policy = "; ".join(
-        (
-            "default-src 'none'",
-            f"script-src '{_hash(script)}'",
-            f"style-src '{_hash(style)}'",
-            *(["connect-src 'self'"] if loads else []),
-            "base-uri 'none'",
-            "form-action 'none'",
-        )
-    )
-    return _template().render(
+    style = asset("common.css") + asset("replay.css")
+    style += _suit_styles(game.layout.suits if game.layout else ())
+    script = asset("replay.js")
+    return rendered(
+        "replay.html",
         title=title,
-        policy=policy,
+        policy=policy(style=style, script=script, frames=loads),
         style=style,
         script=script,
         **inside,
@@ -107,21 +107,3 @@ def _suit_styles(suits: Sequence[Suit]) -> str:
     return "".join(
         f".q{number}{{--fill:{suit.fill};--ink:{suit.ink}}}\n" for number, suit in enumerate(suits)
     )
-
-
-def _hash(text: str) -> str:
-    """Return the source expression of the security policy that lets this text in."""
-    return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
-
-
-@cache
-def _asset(name: str) -> str:
-    return (files("arena.pages") / "assets" / name).read_text(encoding="utf-8")
-
-
-@cache
-def _template() -> Template:
-    from jinja2 import Environment  # noqa: PLC0415 - only commands that make pages need it
-
-    environment = Environment(autoescape=True, trim_blocks=True, lstrip_blocks=True)
-    return environment.from_string(_asset("replay.html"))

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 from arena.pages.replay_data import ReplayData
-from arena.pages.replay_page import data_text, loading_page
+from arena.pages.replay_page import data_page, loading_page
 from plugins.test_page import example
 from plugins.test_plugins import Site
 from records.recorded import games
@@ -334,12 +334,13 @@ def test_the_story_can_be_read_without_script(browser: Browser, gargon: Recorded
 
 
 def test_one_page_shows_many_games(browser: Browser, gargon: Recorded, tmp_path: Path) -> None:
-    """On a web server one page loads the game that its address names, and says if there is none."""
+    """One page loads the game that its address names, and says if there is none."""
     rules = games()["gargon"]
     viewers = [None, *range(gargon.record.seats)]
     data = ReplayData(gargon.record, rules, viewers, gargon.times).as_map()
-    (tmp_path / "replay.html").write_text(loading_page(rules), "utf-8")
-    (tmp_path / "12.json").write_text(data_text(data), "utf-8")
+    (tmp_path / "replay.html").write_text(loading_page(rules, "data/"), "utf-8")
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "12.html").write_text(data_page(data, "../replay.html?game=12"), "utf-8")
     handler = partial(Quiet, directory=str(tmp_path))
     with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         Thread(target=server.serve_forever, daemon=True).start()
@@ -348,6 +349,9 @@ def test_one_page_shows_many_games(browser: Browser, gargon: Recorded, tmp_path:
         page.goto(f"{address}?game=12#step=5")
         page.locator("#app").wait_for()
         loaded = page.evaluate(READ_ALL)
+        page.goto(f"{address}?game=12&again#decision=5")
+        page.locator("#app").wait_for()
+        assert page.locator("#decision").input_value() == "5"
         page.goto(f"{address}?game=13")
         page.locator("#plain.failed").wait_for()
         assert "There is no game 13 here" in page.locator("#plain").inner_text()

@@ -8,19 +8,32 @@ const make = (tag, name, ...inside) => {
 };
 const DASHES = ["", "9 5", "2 4", "9 4 2 4", "16 5", "5 8", "2 8", "14 4 2 4 2 4"];
 
+// What a page beside this one has to tell; null if there is none. A page from disk may load no other way.
+function toldBy(address) {
+  return new Promise((done) => {
+    const frame = make("iframe");
+    frame.hidden = true;
+    const end = (text) => { removeEventListener("message", hear); frame.remove(); done(text); };
+    const hear = (event) => { if (event.source === frame.contentWindow) end(event.data); };
+    addEventListener("message", hear);
+    frame.addEventListener("load", () => setTimeout(end, 2000, null));
+    frame.src = address;
+    document.body.append(frame);
+  });
+}
 // The game is in the page, or beside it in a file of its own that the address names: ?game=12.
 async function load() {
   const inside = $("replay").textContent;
   if (inside) return JSON.parse(inside);
   const name = new URLSearchParams(location.search).get("game") || "";
-  const answer = /^[\w-]+$/.test(name) ? await fetch(`${name}.json`).catch(() => null) : null;
-  if (answer && answer.ok) return answer.json();
+  const text = /^[\w-]+$/.test(name) ? await toldBy(`${$("replay").dataset.folder}${name}.html`) : null;
+  if (text) return JSON.parse(text);
   $("plain").classList.add("failed");
-  $("plain").append(make("p", "", `There is no game ${name} here.`));
+  $("plain").append(make("p", "", `There is no game ${name} here. Of any game in a log, arena replay html makes a page.`));
   return null;
 }
 const data = await load();
-if (data === null) throw new Error("no game");
+if (data === null) await new Promise(() => {}); // all that can be said is said
 document.title = `${data.game}, game ${data.number}`;
 const { steps, viewers, seats, faces, suits, seatZones, sharedZones, facts } = data;
 const perSeat = 3 + seatZones.length;
@@ -389,7 +402,8 @@ function follow() {
   const found = new URLSearchParams(location.hash.slice(1));
   const seat = found.get("seat");
   const at = viewers.indexOf(seat === null ? viewers[viewer] : Number(seat));
-  now = Math.max(0, Math.min(last, Number(found.get("step")) || 0));
+  const decision = steps.findIndex((step) => found.has("decision") && step.d === Number(found.get("decision")));
+  now = Math.max(0, Math.min(last, decision >= 0 ? decision : Number(found.get("step")) || 0));
   look(Math.max(0, at));
 }
 const KEYS = {
