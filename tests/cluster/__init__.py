@@ -1,0 +1,1 @@
+"""Ladders on a cluster."""

@@ -1,0 +1,95 @@
+"""A machine that is not as it should be: `python altered.py FILE worker ...`.
+
+What its referees answer is altered before it leaves the machine, in the way that the file names.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+from msgspec import structs
+
+from arena.blocks.block import BlockResult
+from arena.cli import main
+from arena.cluster import _messages as messages
+from arena.cluster import _pipe
+from arena.records.entries import Game, SeatFault
+
+RARELY = float(os.environ.get("ALTERED", "1"))
+"""The share of blocks of which it lies."""
+
+
+def first_game(alter: Callable[[Game], Game]) -> Callable[[BlockResult], BlockResult]:
+    """Return what alters the first game of a result."""
+    return lambda result: replace(result, games=(alter(result.games[0]), *result.games[1:]))
+
+
+def other_score(game: Game) -> Game:
+    """Give the first seat a point more."""
+    first, *others = game.scores
+    return structs.replace(game, scores=(first + 1, *others))
+
+
+def other_note(game: Game) -> Game:
+    """Have a bot note what it never did: nothing in the rules is against it."""
+    notes = {**dict(game.notes), len(game.actions) - 1: "forged"}
+    return structs.replace(game, notes=tuple(sorted(notes.items())))
+
+
+def other_move(game: Game) -> Game:
+    """Exchange a move: the rules are against most of what follows."""
+    middle = len(game.actions) // 2
+    return structs.replace(game, actions=(*game.actions[:middle], *game.actions[middle - 1 :]))
+
+
+def claimed_fault(game: Game) -> Game:
+    """Say that the first seat did not start; its moves were not the default ones."""
+    fault = SeatFault(seat=0, decision=0, verdict="start-failed", text="did not start")
+    return structs.replace(game, faults=(fault,))
+
+
+RESULTS = {
+    "score": first_game(other_score),
+    "note": first_game(other_note),
+    "move": first_game(other_move),
+    "fault": first_game(claimed_fault),
+    "twice": lambda result: replace(result, number=result.number + 1),
+}
+
+
+def altered(how: str, answer: messages.Answer) -> messages.Answer:
+    """Return what the host is told."""
+    if isinstance(answer, messages.Traits):
+        if how == "version":
+            return structs.replace(answer, arena="0.0.1")
+        if how == "rules":
+            return structs.replace(answer, games={**answer.games, "gargon": "0"})
+        if how == "tool":
+            return structs.replace(answer, python="3.0.0")
+    if isinstance(answer, messages.Played) and how in RESULTS:
+        results = [
+            RESULTS[how](each) if random.random() < RARELY else each for each in answer.results
+        ]
+        return structs.replace(answer, results=tuple(results))
+    return answer
+
+
+def alter(how: Path) -> None:
+    """Have every answer altered on its way."""
+    ask = _pipe.Referees.pass_on
+
+    async def pass_on(self: _pipe.Referees, question: bytes) -> bytes:
+        answer = messages.read_answer(await ask(self, question))
+        return messages.written(altered(how.read_text("ascii"), answer))
+
+    _pipe.Referees.pass_on = pass_on  # type: ignore[method-assign]
+
+
+if __name__ == "__main__":
+    alter(Path(sys.argv.pop(1)))
+    main()

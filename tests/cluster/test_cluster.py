@@ -1,0 +1,297 @@
+"""Ladders on a cluster: the same log as on one machine, whoever comes and goes."""
+
+from __future__ import annotations
+
+import json
+import random
+import threading
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from arena.ladder.store import Store
+from cluster.clusters import (
+    Cluster,
+    below,
+    certificates,
+    cluster,
+    ladder,
+    memory_has,
+    stranger,
+)
+from command import Outcome, arena, assert_refused
+from sandbox.walls import bubblewrap
+
+LIMIT = 300
+
+
+def run(definition: Path, store: str, *words: str) -> Outcome:
+    """Run a ladder in the folder of its definition."""
+    there = definition.parent
+    words = ("ladder", "run", definition.name, "--store", store, *words)
+    return arena(*words, cwd=there, limit=LIMIT)
+
+
+def log(definition: Path, store: str) -> bytes:
+    """The log of a store."""
+    return (definition.parent / store / "log").read_bytes()
+
+
+def times(definition: Path, store: str) -> list[dict[str, object]]:
+    """What lies beside the log."""
+    path = definition.parent / store / "times"
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+
+
+def test_a_cluster_of_this_machine_writes_the_log_of_the_local_runner(tmp_path: Path) -> None:
+    """`--runner dask` alone needs nothing else, and its log is the same to the byte."""
+    definition = ladder(tmp_path)
+    assert run(definition, "local").code == 0
+    found = run(definition, "dask", "--runner", "dask", "--workers", "2")
+    assert found.code == 0, found.err
+    assert log(definition, "dask") == log(definition, "local")
+    assert "machine 'local' plays, with 2 referees" in found.err
+
+
+def test_machines_fetch_and_build_programs_over_tls(tmp_path: Path) -> None:
+    """A stranger's program comes to two machines by its digest, and is built in their sandboxes.
+
+    Whoever has no certificate of the same authority gets nothing.
+    """
+    bubblewrap()
+    ours, others = certificates(tmp_path), certificates(tmp_path, "others")
+    stranger(tmp_path)
+    contestants = ("random", "gargon-hand", "gargon-backs", "stranger")
+    definition = ladder(tmp_path, contestants, games=40, sandbox="bwrap")
+    definition.write_text(
+        definition.read_text("utf-8").replace('"stranger"', '"./stranger"'), "utf-8"
+    )
+    assert run(definition, "local").code == 0
+    with cluster(tmp_path, ours) as there:
+        for name in "ab":
+            there.machine(name, "--sandbox", "bwrap")
+        found = run(definition, "dask", *there.options, "--again", "0.3")
+        assert found.code == 0, found.err
+        assert log(definition, "dask") == log(definition, "local")
+        with Store.open(tmp_path / "dask") as store:
+            (identity,) = (
+                each.digest for each in store.ledger.contestants if each.name == "stranger"
+            )
+        for name in "ab":
+            assert (tmp_path / f"vault-{name}" / identity / "built" / "build" / "bot.py").exists()
+        played = times(definition, "dask")
+        assert {each["machine"] for each in played} == {"a", "b"}
+        assert any("compared" in each for each in played)
+        foreign = ("--runner", "dask", "--scheduler", there.address, *others)
+        arena_limit = ("--games", "44", *foreign)
+        assert nobody_answers(definition, arena_limit)
+        checked = arena("ladder", "verify", "dask", *there.options, cwd=tmp_path)
+        assert checked.code == 0, checked.err
+
+
+def nobody_answers(definition: Path, words: tuple[str, ...]) -> bool:
+    """Whether a run with a foreign certificate waits without a machine; it is ended then."""
+    import subprocess
+    import sys
+
+    command = [sys.executable, "-m", "arena", "ladder", "run", definition.name]
+    with subprocess.Popen(
+        [*command, "--store", "dask", *words],
+        cwd=definition.parent,
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+    ) as process:
+        assert process.stderr is not None
+        lines = []
+        for line in process.stderr:
+            lines.append(line)
+            if "no scheduler; waiting" in line:
+                process.terminate()
+        process.wait()
+    return any("no scheduler; waiting" in line for line in lines) and not any(
+        "plays, with" in line for line in lines
+    )
+
+
+def test_the_secret_stays_on_the_host(tmp_path: Path) -> None:
+    """Neither a machine nor the scheduler ever has the ladder's secret in its memory.
+
+    The key of a block, from which no other follows, is what they have.
+    """
+    definition = ladder(tmp_path, games=300)
+    text = definition.read_text("utf-8").replace('seed = "gargon"\n', "")
+    definition.write_text(text, "utf-8")
+    with cluster(tmp_path) as there:
+        machine = there.machine("a", "--sandbox", "none")
+        found: set[bytes] = set()
+        done = threading.Event()
+        runner = threading.Thread(
+            target=lambda: (run(definition, "dask", *there.options), done.set())
+        )
+        runner.start()
+        store = tmp_path / "dask"
+        while not done.is_set() and not (store / "times").exists():
+            time.sleep(0.05)
+        secret = bytes.fromhex((store / "secret").read_text("ascii").split("\n")[0])
+        wanted = (secret, secret.hex().encode(), b"gargon-majority")
+        while not done.wait(0.3):
+            for pid in [*below(machine.process.pid), there.scheduler.process.pid]:
+                try:
+                    found |= memory_has(pid, *wanted)
+                except (FileNotFoundError, ProcessLookupError, PermissionError):
+                    continue
+        runner.join()
+    assert found == {b"gargon-majority"}
+
+
+@pytest.mark.parametrize("kills", [6, pytest.param(30, marks=pytest.mark.wide)])
+def test_machines_and_scheduler_may_be_killed_at_any_time(tmp_path: Path, kills: int) -> None:
+    """Whatever is killed is started again, and the log is that of an undisturbed run."""
+    definition = ladder(tmp_path, games=100 * kills)
+    assert run(definition, "local").code == 0
+    chance = random.Random(7)
+    with cluster(tmp_path) as there:
+        for name in "abcd":
+            there.machine(name, "--sandbox", "none")
+        killed: list[str] = []
+        stop = threading.Event()
+
+        def kill() -> None:
+            while len(killed) < kills and not stop.wait(chance.uniform(0.2, 1.5)):
+                name = chance.choice(["scheduler", *there.machines])
+                process = there.scheduler if name == "scheduler" else there.machines[name]
+                process.kill()
+                killed.append(name)
+                process.start()
+
+        killer = threading.Thread(target=kill)
+        killer.start()
+        found = run(definition, "dask", *there.options)
+        stop.set()
+        killer.join()
+    assert found.code == 0, found.err
+    assert len(killed) > kills // 3
+    assert log(definition, "dask") == log(definition, "local")
+
+
+@dataclass(frozen=True)
+class Company:
+    """A cluster with a sound machine, and one that is as a test wants it."""
+
+    there: Cluster
+    how: Path
+    local: bytes
+    """The log of the small ladder when it is played on this machine."""
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """The options with which a command uses it."""
+        return self.there.options
+
+
+@pytest.fixture(scope="module")
+def company(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Company]:
+    """Two machines, as several tests use them one after the other."""
+    folder = tmp_path_factory.mktemp("company")
+    how = folder / "how"
+    how.write_text("", "ascii")
+    definition = ladder(folder, games=30)
+    assert run(definition, "local").code == 0
+    program = (str(Path(__file__).with_name("altered.py")), str(how), "worker")
+    with cluster(folder) as there:
+        there.machine("odd", "--sandbox", "none", program=program)
+        there.machine("sound", "--sandbox", "none")
+        yield Company(there, how, log(definition, "local"))
+
+
+@pytest.mark.parametrize(
+    ("how", "says"),
+    [
+        ("score", "does not follow the rules"),
+        ("move", "does not follow the rules"),
+        ("fault", "does not follow the rules"),
+        ("note", "went otherwise there than on this host, twice"),
+        ("twice", "asked for blocks"),
+        ("version", "arena 0.0.1 is installed, expected"),
+        ("rules", "version 0 of gargon is installed, expected"),
+    ],
+)
+def test_a_machine_that_is_wrong_is_set_aside(
+    tmp_path: Path, company: Company, how: str, says: str
+) -> None:
+    """One line names it and why, what it said is not in the log, and others play on."""
+    definition = ladder(tmp_path, games=30)
+    company.how.write_text(how, "ascii")
+    again = "1" if how == "note" else "0"
+    found = run(definition, "dask", *company.options, "--again", again)
+    assert found.code == 0, found.err
+    assert found.err.count("set aside") == 1, found.err
+    (line,) = (each for each in found.err.splitlines() if "set aside" in each)
+    assert line.startswith("machine 'odd' is set aside: ")
+    assert says in line
+    assert log(definition, "dask") == company.local
+
+
+def test_what_bots_may_notice_is_named(tmp_path: Path, company: Company) -> None:
+    """Another version of a tool is no reason to do without a machine, but it is said."""
+    definition = ladder(tmp_path, games=20)
+    company.how.write_text("tool", "ascii")
+    found = run(definition, "dask", *company.options)
+    assert found.code == 0
+    assert "machine 'odd' plays, with 1 referee (bots may notice: Python 3.0.0" in found.err
+
+
+def test_a_build_that_fails_on_one_machine_alone(tmp_path: Path) -> None:
+    """That machine is set aside with the reason; or it takes what the host has built."""
+    bubblewrap()
+    tool = tmp_path / "shown"
+    tool.mkdir(mode=0o755)
+    (tool / "part.py").write_text("PART = 0\n", "utf-8")
+    (tmp_path / "shown").chmod(0o755)
+    tmp_path.chmod(0o755)
+    stranger(tmp_path, build=f"cp bot.py {tool}/part.py build/")
+    definition = ladder(tmp_path, ("random", "gargon-hand", "./stranger"), sandbox="bwrap")
+    text = definition.read_text("utf-8").replace("[3, 4]", "[3]")
+    definition.write_text(text.replace("games = 60", "games = 12"), "utf-8")
+    shown = {"ARENA_SANDBOX_READ": str(tool)}
+    with pytest.MonkeyPatch.context() as patch, cluster(tmp_path) as there:
+        patch.setenv("ARENA_SANDBOX_READ", str(tool))
+        there.machine("sound", "--sandbox", "bwrap", env=shown)
+        there.machine("poor", "--sandbox", "bwrap", env={"ARENA_SANDBOX_READ": ""})
+        found = run(definition, "dask", *there.options)
+        assert found.code == 0, found.err
+        (line,) = (each for each in found.err.splitlines() if "set aside" in each)
+        assert line.startswith("machine 'poor' is set aside: bot 'stranger': its build ended")
+        assert "--host-builds" in line
+        found = run(definition, "again", *there.options, "--host-builds")
+        assert found.code == 0, found.err
+        assert "set aside" not in found.err
+        assert "machine 'poor' plays" in found.err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--scheduler", "tcp://127.0.0.1:1"), "is for a runner with machines of its own"),
+        (("--runner", "dask", "--scheduler", "tcp://10.1.1.1:1"), "without TLS everybody"),
+        (("--runner", "dask", "--scheduler", "tls://10.1.1.1:1"), "expected certificates"),
+        (("--runner", "dask", "--scheduler", "10.1.1.1"), "expected an address such as"),
+        (
+            ("--runner", "dask", "--scheduler", "tcp://127.0.0.1:1", "--tls-ca", "none.pem"),
+            "--tls-ca none.pem: no such file",
+        ),
+    ],
+)
+def test_what_would_not_be_safe_is_refused(
+    tmp_path: Path, words: tuple[str, ...], says: str
+) -> None:
+    """Without TLS nothing leaves this machine unasked, and a wrong option is one line."""
+    definition = ladder(tmp_path)
+    if "none.pem" in words:
+        words = (*words, "--tls-cert", "none.pem")
+    assert_refused(run(definition, "dask", *words), says)
+    assert not (tmp_path / "dask").exists()
