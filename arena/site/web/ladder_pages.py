@@ -1,0 +1,37 @@
+"""Pages for everybody: the ladders, and how each stands."""
+
+from __future__ import annotations
+
+from starlette.responses import HTMLResponse, Response
+
+from arena.site.web.asking import Ask
+from arena.site.web.public_pages import is_published
+
+
+def home_page(ask: Ask) -> Response:
+    """Show the ladders of the site."""
+    site = ask.site
+    ladders = [(ladder, site.ladders.overview(ladder)) for ladder in site.ladders.all()]
+    return ask.page("home.html", ladders=ladders)
+
+
+def ladder_page(ask: Ask) -> Response:
+    """Show how a ladder stands."""
+    site = ask.site
+    ladder = site.ladders.get(ask.text("ladder"))
+    return ask.page(
+        "ladder.html",
+        ladder=ladder,
+        board=site.boards.of(ladder),
+        published=is_published(site, ladder),
+    )
+
+
+def board_part(ask: Ask) -> Response:
+    """Send the part of a ladder's page that changes, to those who have no stream."""
+    board = ask.site.boards.of(ask.site.ladders.get(ask.text("ladder")))
+    tag = f'"{board.identity}"'
+    headers = {"etag": tag, "cache-control": "no-cache"}
+    if ask.request.headers.get("if-none-match") == tag:
+        return Response(None, 304, headers)
+    return HTMLResponse(board.html, headers=headers)

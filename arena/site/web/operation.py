@@ -1,0 +1,102 @@
+"""What an operation of the programs' interface is, and what a call of one has."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from msgspec import Struct
+from starlette.requests import Request
+from starlette.responses import Response
+
+from arena.site.play.ladders import Ladder
+from arena.site.rules.people import NotUnderstood, Person, Scope, Visitor
+from arena.site.rules.submissions import Submission
+from arena.site.web.asking import number_in
+from arena.site.web.site import Site
+
+
+@dataclass(frozen=True)
+class Call:
+    """A call of an operation."""
+
+    site: Site
+    request: Request
+    visitor: Visitor
+    body: Any = None
+
+    @property
+    def number(self) -> int:
+        """The number in the path."""
+        return number_in(self.request)
+
+    def part(self, name: str) -> str:
+        """Return a text from the path."""
+        return str(self.request.path_params[name])
+
+    def text(self, name: str) -> str | None:
+        """Return a text from the query; None if it is not there."""
+        return self.request.query_params.get(name)
+
+    def count(self, name: str, default: int | None = None) -> int | None:
+        """Return a number from the query; raise `NotUnderstood` if it is none."""
+        text = self.text(name)
+        if text is None:
+            return default
+        if not (text.isascii() and text.isdecimal() and len(text) < 16):
+            raise NotUnderstood(f"{name}: expected a number")
+        return int(text)
+
+    @property
+    def ladder(self) -> Ladder:
+        """The ladder in the path."""
+        return self.site.ladders.get(str(self.request.path_params["ladder"]))
+
+    @property
+    def reader(self) -> Person | None:
+        """Who calls, if he may see what is his alone."""
+        return self.visitor.person if Scope.READ in self.visitor.scopes else None
+
+    @property
+    def submission(self) -> Submission:
+        """The submission in the path, if it is of whoever calls."""
+        return self.site.submissions.own(self.number, self.visitor.need(Scope.READ))
+
+
+Act: TypeAlias = Callable[[Call], Struct]
+
+
+Send: TypeAlias = Callable[[Call], Response]
+
+
+@dataclass(frozen=True)
+class Query:
+    """Something in the query, which can be left out."""
+
+    name: str
+    kind: Literal["integer", "string", "boolean"] = "integer"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """An operation of the interface."""
+
+    method: str
+    path: str
+    summary: str
+    result: type[Struct]
+    act: Act | None
+    """None if it takes an archive, sends a file, or streams."""
+    scope: Scope | None = None
+    body: Any = None
+    """The form of what is sent: a struct, or several of which it is one."""
+    status: int = 200
+    takes_archive: bool = False
+    streams: bool = False
+    """Whether it answers with a stream of events, each with a result as its data."""
+    send: Send | None = None
+    """Sends a file, where the answer is one."""
+    sends: str = "application/octet-stream"
+    """The type of that file."""
+    query: tuple[Query, ...] = ()

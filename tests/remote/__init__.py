@@ -1,0 +1,1 @@
+"""Sites from outside, as the command line speaks to them."""

@@ -1,0 +1,1 @@
+"""Sites, served in processes of their own and visited as people and programs do."""
