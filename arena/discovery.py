@@ -184,6 +184,10 @@ def _check_game(game: Game) -> None:
             raise TypeError(f"game {game.name}: {name}: expected a text")
     if game.margin is not None and not game.margin > 0:
         raise ValueError(f"game {game.name}: margin: expected more than 0, got {game.margin}")
+    if not game.partiality >= 1:
+        raise ValueError(
+            f"game {game.name}: partiality: expected a factor of 1 or more, got {game.partiality}"
+        )
     for name in ("decisions", "view_schema", "event_forms"):
         if not isinstance(getattr(game, name), Mapping):
             raise TypeError(f"game {game.name}: {name}: expected a map")

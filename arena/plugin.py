@@ -22,7 +22,7 @@ import pluggy
 
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.local_runner import LocalRunner
-from arena.blocks.runner import Runner, RunnerFailed, Venue
+from arena.blocks.runner import Crew, Runner, RunnerFailed, Venue
 from arena.games import schema
 from arena.games.events import Event, EventForm
 from arena.games.game import (
@@ -63,6 +63,7 @@ __all__ = [
     "Card",
     "Cell",
     "Contestant",
+    "Crew",
     "Event",
     "EventForm",
     "Face",

@@ -243,7 +243,9 @@ def _solved(met: Array, chances: Array, skills: Array, failing: bool) -> tuple[A
         step = np.linalg.lstsq(np.diag(each) - slopes, off, rcond=None)[0]
         found = found + step / max(1.0, float(np.abs(step).max()))
     weights = np.zeros(bots)
-    weights[there] = slopes.sum(axis=1) / slopes.sum()
+    known = slopes.sum(axis=1)
+    counts = known / (known + known @ known / known.sum())
+    weights[there] = counts / counts.sum()
     truth = np.full(bots, np.nan)
     truth[there] = (found - weights[there] @ found) * UNIT
     return truth, weights
@@ -388,7 +390,7 @@ class Calibration:
         self.runs += 1
         self.held = self.held or [0] * len(self.bots.judged)
         self.cases = self.cases or [0] * len(self.bots.judged)
-        met = np.array(tally.points)
+        met = np.array(tally.matrix())
         met = met + met.T
         self._judge(fit(tally), met)
         self._judge_margins(fit(tally, margins=True), met)

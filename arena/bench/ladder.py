@@ -20,8 +20,10 @@ from arena.blocks.runner import Runner, RunnerFailed
 from arena.errors import ArenaError
 from arena.games.game import Game
 from arena.ladder.definition import Definition
+from arena.ladder.field import enter
 from arena.ladder.goal import Goal
-from arena.ladder.run import Progress, Run, enter, open_store
+from arena.ladder.opening import open_store
+from arena.ladder.run import Progress, Run
 from arena.machine.calls import end_with_parent, usable_cores
 from arena.process.placement import on_one_core
 from arena.programs.contestant import contestant_of
@@ -38,6 +40,10 @@ USUAL = (3, 4, 5)
 """The sizes of tables with which large fields are measured."""
 WARM_UP = 0.2
 """The share of a ladder's games that is not timed, while its workers start their bots."""
+WARM_UP_EACH = 16
+"""For each contestant, how many games are not timed: by then all its processes have played."""
+MOST_WARM_UP = 0.75
+"""The share of the games that is not timed at most, however large the field is."""
 
 
 @dataclass(frozen=True)
@@ -155,21 +161,27 @@ def _ladder(
     runner: Runner,
     tables: Sequence[int],
 ) -> tuple[float, float]:
-    """Return games per second and starts of processes a game, from when its workers are warm."""
+    """Return games per second and starts of processes a game, from when its workers are warm.
+
+    Where so few games are played that they all come at once, their start is timed as well.
+    """
     times: list[tuple[int, float, int]] = []
 
     def report(progress: Progress) -> None:
-        times.append((progress.played, perf_counter(), runner.starts))
+        times.append((progress.played, perf_counter(), progress.starts))
 
     with temporary_folder("bench") as folder:
         path = folder / "bench.ladder"
         definition = _definition(bots, terms, games, path, tables)
         with open_store(definition, path) as store:
             enter(store, definition)
-            run = Run(store, definition, terms.game, Goal(definition.budget))
+            run = Run(store, definition.bots, terms.game, Goal(definition.budget))
+            times.append((0, perf_counter(), 0))
             run.play(runner, UNCONFINED, workers, report)
-    first, began, before = next(each for each in times if each[0] >= WARM_UP * games)
     last, ended, after = times[-1]
+    cold = min(max(WARM_UP * games, WARM_UP_EACH * len(bots)), MOST_WARM_UP * games)
+    warm = [each for each in times if cold <= each[0] < last]
+    first, began, before = warm[0] if warm else times[0]
     return (last - first) / (ended - began), (after - before) / (last - first)
 
 

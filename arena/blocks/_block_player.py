@@ -7,7 +7,7 @@ block. So no bot can know in one game what it saw in another of the same deal.
 from __future__ import annotations
 
 from collections import Counter, OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
 
@@ -16,6 +16,8 @@ from arena.blocks._unchanged import Unchanged
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.runner import Venue
 from arena.machine.calls import short_of_room
+from arena.process.nursery import Nursery
+from arena.programs.spec import BotSpec
 from arena.records.entries import Game
 from arena.records.times import BlockTimes, GameTimes
 from arena.referee.attempts import Attempts
@@ -77,14 +79,21 @@ class BlockPlayer:
     """Plays blocks on one core."""
 
     def __init__(self, venue: Venue, core: int | None) -> None:
-        self._venue = venue
-        self._order = {digest: at for at, digest in enumerate(venue.bots)}
-        self._unchanged = Unchanged(venue.bots)
+        self._bots = dict(venue.bots)
+        self._order = {digest: at for at, digest in enumerate(self._bots)}
+        self._digests = list(self._bots)
+        """The bots by their index in the roster."""
+        self._free: list[int] = []
+        """Indices of bots that are gone, for those who come."""
+        self._unchanged = Unchanged(self._bots)
+        self._rotations = max(venue.terms.game.players)
+        self._nursery = Nursery()
         self._roster = Roster(
-            list(venue.bots.values()),
+            list(self._bots.values()),
             venue.terms,
             core=core,
-            rotations=max(venue.terms.game.players),
+            rotations=self._rotations,
+            keepers=self._nursery,
         )
         self._used: OrderedDict[int, None] = OrderedDict()
         """The processes that run, those that have waited longest first."""
@@ -103,12 +112,32 @@ class BlockPlayer:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        self._roster.close()
+        try:
+            self._roster.close()
+        finally:
+            self._nursery.close()
 
     @property
     def starts(self) -> int:
         """How many processes were started so far."""
         return self._roster.starts
+
+    def change_field(self, come: Mapping[str, BotSpec], gone: Iterable[str]) -> None:
+        """Have other bots from now on; the processes of those that are gone are ended."""
+        for digest in gone:
+            bot = self._order.pop(digest)
+            del self._bots[digest]
+            for rotation in range(self._rotations):
+                [number] = self._roster.processes([bot], rotation)
+                self._used.pop(number, None)
+                self._roster.dismiss(number)
+            self._unchanged.forget(digest)
+            self._free.append(bot)
+        for digest, spec in come.items():
+            self._bots[digest] = spec
+            bot = self._roster.enlist(spec, self._free.pop() if self._free else None)
+            self._order[digest] = bot
+            self._digests[bot:] = [digest, *self._digests[bot + 1 :]]
 
     def play(
         self, blocks: Sequence[Block], attempts: Mapping[int, Attempts] | None = None
@@ -135,26 +164,27 @@ class BlockPlayer:
     def play_parts(self, wanted: Sequence[tuple[Block, Sequence[int]]]) -> list[Part]:
         """Play some games of each block, given by rotation; others play the rest of it.
 
-        The rotations of which most processes run already come first, and processes that no
-        later game wants are ended first. A game that the host stalls is not played again here:
+        One game of each block is played, then another one of each, and so on, each time by other
+        processes. The games come first for which most processes run already, and processes that
+        no later game wants are ended first. A game that the host stalls is not played again here:
         all games of its block are then played anew, by one worker.
         """
-        by_rotation: dict[int, list[Block]] = {}
+        turns: dict[int, list[tuple[Block, int]]] = {}
         self._wanted.clear()
         for block, rotations in wanted:
-            for rotation in rotations:
-                by_rotation.setdefault(rotation, []).append(block)
-                self._wanted.update(self._numbers(block, rotation))
+            for turn, rotation in enumerate(rotations):
+                turns.setdefault(turn, []).append((block, rotation))
+                self._wanted.update(self._numbers(block, rotation, turn))
         games: dict[int, dict[int, tuple[Game, GameTimes]]] = {}
         attempts = {block.number: Attempts() for block, _ in wanted}
-        while by_rotation:
-            rotation = min(by_rotation, key=lambda each: self._missing(by_rotation[each], each))
-            for block in by_rotation.pop(rotation):
+        while turns:
+            turn = min(turns, key=lambda each: self._missing(turns[each], each))
+            for block, rotation in turns.pop(turn):
                 tried = attempts[block.number]
                 if tried.broken_off:
-                    self._wanted.subtract(self._numbers(block, rotation))
+                    self._wanted.subtract(self._numbers(block, rotation, turn))
                     continue
-                played = self._play_game(block, rotation, tried)
+                played = self._play_game(block, rotation, tried, turn)
                 if played is not None:
                     games.setdefault(block.number, {})[rotation] = played
         self._wanted.clear()
@@ -163,27 +193,31 @@ class BlockPlayer:
             for block, _ in wanted
         ]
 
-    def _missing(self, blocks: Sequence[Block], rotation: int) -> tuple[int, int]:
-        """Return how many processes have to be started for this game of these blocks."""
-        numbers = {number for block in blocks for number in self._numbers(block, rotation)}
-        return sum(number not in self._used for number in numbers), rotation
+    def _missing(self, games: Sequence[tuple[Block, int]], turn: int) -> tuple[int, int]:
+        """Return how many processes have to be started for these games."""
+        numbers = {number for block, game in games for number in self._numbers(block, game, turn)}
+        return sum(number not in self._used for number in numbers), turn
 
     def _play_next(self, under_way: _BlockUnderWay) -> None:
         """Play the next game of a block, or break off this attempt at it if the host stalls."""
-        played = self._play_game(under_way.block, under_way.next_game, under_way.attempts)
+        game = under_way.next_game
+        played = self._play_game(under_way.block, game, under_way.attempts, game)
         if played is None:
             under_way.games.clear()
         else:
             under_way.games.append(played)
 
     def _play_game(
-        self, block: Block, game: int, attempts: Attempts
+        self, block: Block, game: int, attempts: Attempts, turn: int
     ) -> tuple[Game, GameTimes] | None:
-        """Play a game of a block; return None if the host stalls, which breaks off the attempt."""
+        """Play a game of a block; return None if the host stalls, which breaks off the attempt.
+
+        `turn` says which processes play it; those of no other game of this deal may do so.
+        """
         self.playing = block.number
         seated = block.seated(game)
         deal = block.deal(game, attempts.number)
-        processes = self._numbers(block, game)
+        processes = self._numbers(block, game, turn)
         self._make_room(processes)
         tolerated = attempts.tolerated(seated)
         try:
@@ -197,14 +231,13 @@ class BlockPlayer:
 
     def _check_started(self) -> None:
         """Raise `BotChanged` if a bot that was started since the last game has other files now."""
-        digests = list(self._venue.bots)
         for bot in self._roster.take_started():
-            self._unchanged.check(digests[bot])
+            self._unchanged.check(self._digests[bot])
 
-    def _numbers(self, block: Block, game: int) -> list[int]:
-        """Return the numbers of the processes that play this game of a block, by seat."""
+    def _numbers(self, block: Block, game: int, turn: int) -> list[int]:
+        """Return the numbers of the processes that play a game of a block at this turn, by seat."""
         seated = (self._order[contestant.digest] for contestant in block.seated(game))
-        return self._roster.processes(seated, game)
+        return self._roster.processes(seated, turn)
 
     def _make_room(self, numbers: Sequence[int]) -> None:
         """Let these processes be used, and end others where the host has no room for all."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from resource import RLIMIT_NOFILE, getrlimit, setrlimit
+from arena.machine.open_files import allow_open_files
 
 FILES = 1 << 16
 """The limit of open files of a worker, if the host allows so many."""
@@ -14,7 +14,4 @@ FILES_BESIDE = 64
 
 def allow_many_files() -> int:
     """Raise the limit of open files as far as is useful; return for how many processes it is."""
-    soft, hard = getrlimit(RLIMIT_NOFILE)
-    wanted = max(soft, min(FILES, hard))
-    setrlimit(RLIMIT_NOFILE, (wanted, hard))
-    return (wanted - FILES_BESIDE) // FILES_EACH
+    return (allow_open_files(FILES) - FILES_BESIDE) // FILES_EACH

@@ -42,3 +42,7 @@ class Unchanged:
         if now != identity:
             raise BotChanged(spec.name)
         self._seen[identity] = [entry.mark for entry in read]
+
+    def forget(self, identity: str) -> None:
+        """Forget a bot that plays no more."""
+        self._seen.pop(identity, None)

@@ -1,4 +1,4 @@
 """Builds: making a bot's program from its sources, with or without a sandbox."""
 
-__all__ = ["build", "sandboxed", "sealing"]
+__all__ = ["build", "results", "sandboxed", "sealing"]
 """The modules that other packages import."""

@@ -16,8 +16,8 @@ from io import BufferedReader, RawIOBase
 from pathlib import Path
 from typing import IO, cast
 
-from arena.builds._results import BuildStopped, Results
 from arena.builds.build import OnOutput, RunBuild, check_program
+from arena.builds.results import BuildStopped, Results
 from arena.process.ending import Ending, PipeClosed
 from arena.process.program import CHUNK, Program, StderrDrain
 from arena.programs.digest import files
@@ -163,13 +163,13 @@ def _send(program: Program, path: Path, deadline: float) -> None:
             tarfile.open(mode="w|", fileobj=cast("IO[bytes]", stream), bufsize=CHUNK) as tar,
         ):
             for entry in folder.everything():
-                _add(tar, folder, entry)
+                add_to_tar(tar, folder, entry)
     except PipeClosed:
         pass  # the program's ending says why
     program.end_input()
 
 
-def _add(tar: tarfile.TarFile, folder: Folder, entry: Entry) -> None:
+def add_to_tar(tar: tarfile.TarFile, folder: Folder, entry: Entry) -> None:
     """Add a file, a directory or a link to a tar stream; its owner is nobody's business."""
     member = tarfile.TarInfo(entry.name)
     member.mode = stat.S_IMODE(entry.state.st_mode)

@@ -10,7 +10,7 @@ from arena.builds.build import BuildError, build, log_of
 from arena.builds.sandboxed import inside
 from arena.programs.spec import BotSpec, UnusableBot
 from arena.programs.unbuilt import not_built, seems_not_built
-from arena.programs.vault import Vault, take_outputs
+from arena.programs.vault import Build, Vault, take_outputs
 from arena.sandbox.sandbox import NONE, Sandbox
 
 NEED_NETWORK = frozenset({"cargo", "go", "gradle", "mvn", "npm", "npx", "pnpm", "yarn"})
@@ -34,10 +34,26 @@ def seal_strangers(
     if sandbox.name == NONE:
         return list(bots)
 
+    make = builder(sandbox, tell)
+    return [spec if (spec.run, spec.folder) in known else vault.seal(spec, make) for spec in bots]
+
+
+def builder(sandbox: Sandbox, tell: Tell) -> Build:
+    """Return what builds a copy of a bot in this sandbox."""
+
     def make(copy: BotSpec, origin: Path) -> None:
         _build(copy, origin, sandbox, tell)
 
-    return [spec if (spec.run, spec.folder) in known else vault.seal(spec, make) for spec in bots]
+    return make
+
+
+def seal_as_built(spec: BotSpec, vault: Vault) -> BotSpec:
+    """Return a bot as it plays without a sandbox: sealed with what its author's build has made."""
+
+    def take(copy: BotSpec, origin: Path) -> None:
+        take_outputs(origin, copy.folder)
+
+    return vault.seal(spec, take)
 
 
 def _build(copy: BotSpec, origin: Path, sandbox: Sandbox, tell: Tell) -> None:

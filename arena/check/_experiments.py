@@ -15,7 +15,7 @@ from arena.referee.terms import Terms
 from arena.wire.frames import HEADER, LARGEST
 
 MOST_MESSAGES = 12
-"""A bot that fails after more messages than this is not sent them again one by one."""
+"""A bot that fails after more messages of a game is not sent them again one by one."""
 ROUND = 20
 ROUNDS = 200
 """So many rounds of hellos are answered by more bytes than any usual buffer has."""
@@ -76,6 +76,7 @@ class _Lab:
 
     def alone(self, messages: Sequence[bytes], seen: Symptoms) -> Experiment | None:
         """Whether the bot answers if each of several messages comes when the last was read."""
+        messages = _of_its_last_game(messages)
         silent = not (seen.rest or seen.late or seen.at_close or seen.computes or seen.ending)
         if not silent or len(seen.asked) < 2 or len(messages) > MOST_MESSAGES:
             return None
@@ -94,6 +95,12 @@ class _Lab:
             launch = self._terms.sandbox.launch(self._spec, None, self._terms.limits)
             with closing(Program(launch, drain)) as program:
                 yield program
+
+
+def _of_its_last_game(messages: Sequence[bytes]) -> Sequence[bytes]:
+    """Leave out the games before the one in which a bot failed: it began that one as any other."""
+    starts = [at for at, message in enumerate(messages) if kind_of(message) == "start"]
+    return [*messages[: starts[0]], *messages[starts[-1] :]] if starts else messages
 
 
 def _send(program: Program, data: bytes) -> bool:

@@ -13,7 +13,7 @@ from arena.programs.spec import BotSpec
 
 CANNOT_EXECUTE, NOT_FOUND = 126, 127
 """Exit codes of shells and env for a program that they could not run."""
-_ERROR = re.compile(r"(Error|Exception)\b|\berror:|panicked")
+_ERROR = re.compile(r"(Error|Exception)\b|\berror:|panicked|^panic: ")
 _REMEDIES_BY_STDERR = {
     r"No module named '?([\w.]+)'?": "Python does not find the module {0}. `python3` is the "
     "arena's own Python, with the modules of that; put the module into the bot's folder, or name "
@@ -23,6 +23,8 @@ _REMEDIES_BY_STDERR = {
     r"can't open file '([^']+)'": "There is no {0}: paths in run are relative to the bot's folder",
     r"load main class (\S+)|Unable to access jarfile (\S+)": "Java does not find {0}: build the "
     "bot first, and look at the paths in run",
+    r"terminate called after throwing an instance of '([^']+)'": "Nothing has caught an exception, "
+    "{0}: catch it, or mend what throws it; a debugger that stops at `catch throw` shows where",
     r"error while loading shared libraries: (\S+?):": "The library {0} is not there: link it "
     "statically, or put it into the bot's folder",
 }
@@ -117,6 +119,9 @@ def _remedy_by_ending(ending: Ending | None, stderr: str) -> str:
 def _last_words(stderr: str) -> str:
     """Return the last line of stderr that names an error, else the last one with words."""
     lines = [line.strip() for line in stderr.splitlines() if re.search(r"\w", line)]
-    errors = [line for line in lines if _ERROR.search(line)]
-    last = next(reversed(errors or lines), "")
-    return f"; its last words on stderr are: {last}" if last else ""
+    if not lines:
+        return ""
+    errors = [at for at, line in enumerate(lines) if _ERROR.search(line)]
+    at = errors[-1] if errors else len(lines) - 1
+    last = " ".join(lines[at : at + 2]) if lines[at].endswith(":") else lines[at]  # as Rust has it
+    return f"; its last words on stderr are: {last}"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from arena.check._result import FAIL, NOT_RUN, PASS, WARN, Result
 from arena.programs.spec import BotSpec
@@ -30,6 +30,11 @@ def lines(result: Result) -> Iterator[str]:
     for label, text in (("last sent", result.sent), ("last got", result.received)):
         yield from _labelled(label, [text] if text else [])
     yield from _labelled("stderr", result.stderr.splitlines()[-LINES_OF_STDERR:])
+
+
+def told(facts: Mapping[str, str]) -> Iterator[str]:
+    """Yield the lines about one step whose result came from elsewhere, by its keys."""
+    yield from lines(Result(**facts))
 
 
 def summary(spec: BotSpec, results: Sequence[Result]) -> str:

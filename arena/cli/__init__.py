@@ -29,11 +29,16 @@ NOUNS = {
     "compare": "Find out whether one bot is better than another.",
     "game": "List games, show their rules, and try a position.",
     "ladder": "Rank bots: who is better, by how much, and how sure that is.",
+    "login": "Log in to a site, to hand in bots there.",
     "play": "Play games between bots.",
     "plugin": "List plugins, what they bring, and what went wrong with them.",
+    "remote": "Look at a site: its ladders and logs, and what you have handed in.",
     "replay": "Show recorded games, and verify them.",
+    "serve": "Serve a site on which people hand in bots and watch ladders.",
     "sandbox": "Check that the sandbox holds on this host.",
+    "submit": "Hand a bot in on a site, and see what becomes of it.",
     "vault": "List, show and remove the bots that were sealed for a sandbox.",
+    "worker": "Be a machine on which the games of ladders are played.",
 }
 INTERRUPTED = 130
 NO_READER = 141

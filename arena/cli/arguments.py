@@ -112,7 +112,7 @@ def find_bot(text: str, here: Path | None = None, *, to_run: bool = True) -> Bot
 
 def seal_strangers(bots: Iterable[BotSpec], sandbox: Sandbox) -> list[BotSpec]:
     """Return the bots as they play in this sandbox: all that are not registered are sealed."""
-    return sealing.seal_strangers(bots, plugins().bots.values(), sandbox, Vault.default(), say)
+    return sealing.seal_strangers(bots, plugins().bots.values(), sandbox, sealed_vault(), say)
 
 
 def check_built(bots: Iterable[BotSpec]) -> None:
@@ -121,5 +121,11 @@ def check_built(bots: Iterable[BotSpec]) -> None:
         _finder().check_built(spec, os.path.relpath(spec.folder))
 
 
+@cache
+def sealed_vault() -> Vault:
+    """Return the vault of this command; what it has opened stays in use until its end."""
+    return Vault.default()
+
+
 def _finder() -> BotFinder:
-    return BotFinder(plugins().bots, say, Vault.default())
+    return BotFinder(plugins().bots, say, sealed_vault())

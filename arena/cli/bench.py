@@ -208,8 +208,9 @@ def bench_ladder(
     schedule, workers, store and ratings. Rounds of both take turns; medians are shown.
 
     With --contestants, ladders with so many of the bot are measured one after the other, at
-    tables of 3 to 5, and how many processes they start for each game. A fifth of the games is
-    not timed, while processes are started; a large field needs some 24 games for each bot.
+    tables of 3 to 5, and how many processes they start for each game. While processes are
+    started nothing is timed: in a fifth of the games, or 16 for each contestant if that is more.
+    A large field needs some 80 games for each.
     """
     from arena.bench.ladder import measure, measure_field  # noqa: PLC0415 - only used here
 

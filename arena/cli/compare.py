@@ -12,7 +12,7 @@ from time import monotonic
 
 import click
 
-from arena.blocks.runner import Venue
+from arena.blocks.runner import Runner, Venue
 from arena.cli.arguments import (
     check_seats,
     find_bot,
@@ -23,6 +23,7 @@ from arena.cli.arguments import (
     sandbox_options,
     seal_strangers,
 )
+from arena.cli.clusters import RunnerChoice, runner_options
 from arena.cli.output import print_json, print_table, printable, say
 from arena.discovery import OWN_DISTRIBUTION
 from arena.errors import DOES_NOT_HOLD
@@ -90,6 +91,7 @@ AUTO = "auto"
     metavar="CAP",
     help="After so many deals it stays undecided.",
 )
+@runner_options
 @click.option("--seed", help="The seed of the deals: any text. By default it is drawn.")
 @click.option("--fresh", is_flag=True, help="Begin anew; forget the deals that were played.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
@@ -106,6 +108,7 @@ def compare(
     limits: tuple[str, ...],
     workers: int | None,
     cap: int,
+    players: RunnerChoice,
     seed: str | None,
     *,
     fresh: bool,
@@ -136,6 +139,7 @@ def compare(
     except ValueError as error:
         raise click.UsageError(f"--time: {error}") from None
     rules = read_rules(game, options)
+    runner = players.found()
     with _found((new, old), name, in_place=sandbox == NONE) as compared:
         field = _field(fields, name, compared, to_run=sandbox == NONE)
         walls, allowed = find_sandbox(sandbox, limits)
@@ -161,14 +165,14 @@ def compare(
         path = journal_path(question)
         check_isolation(specs, plugins().bots.values(), walls, "XDG_STATE_HOME", path)
         bots = {each.digest: spec for each, spec in zip(contestants, specs, strict=True)}
-        venue = Venue(terms, bots, workers or len(usable_cores()))
+        venue = Venue(terms, bots, workers or len(usable_cores()), tell=say)
         with Journal(question, path, fresh=fresh) as journal:
             plan = Plan(question, game.players, journal.secret)
             scores = Scores(game, plan, cap)
             resume(journal, scores)
             if scores.played:
                 say(f"{scores.played} deals were played before; --fresh forgets them")
-            _play(journal, scores, plan, venue)
+            _play(journal, scores, plan, runner, venue)
     conclusion = Conclusion(question, scores, printable(new), printable(old))
     for text in conclusion.failures:
         say(text)
@@ -181,13 +185,13 @@ def compare(
         raise click.exceptions.Exit(DOES_NOT_HOLD)
 
 
-def _play(journal: Journal, scores: Scores, plan: Plan, venue: Venue) -> None:
+def _play(journal: Journal, scores: Scores, plan: Plan, runner: Runner, venue: Venue) -> None:
     """Play to the end, and show how it stands; what is interrupted is kept."""
     board = _Board(scores)
     # SIGTERM, as service managers send it, works like Ctrl-C, with the same message.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
-        play(journal, scores, plan, plugins().runners["local"], venue, board.show)
+        play(journal, scores, plan, runner, venue, board.show)
     except KeyboardInterrupt:
         board.end()
         say(f"{scores.played} deals are kept in {journal.path}; run the same command to go on")

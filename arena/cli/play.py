@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import ExitStack, closing, suppress
+from contextlib import ExitStack, closing
 from itertools import combinations
 from pathlib import Path
 from secrets import token_hex
@@ -26,11 +26,10 @@ from arena.cli.failures import Failures
 from arena.cli.logs import frames_shown
 from arena.cli.new_files import StderrFiles
 from arena.cli.output import print_json, print_table, say, table_fits
-from arena.errors import ArenaError
 from arena.process.placement import on_one_core
 from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS, TurnGate
 from arena.programs.spec import BotSpec
-from arena.records.entries import Closed, EndReason, Entry, TimeControl
+from arena.records.entries import Entry, TimeControl
 from arena.records.verdicts import FINISHED
 from arena.referee.clock import changed
 from arena.referee.deals import Deals
@@ -230,7 +229,7 @@ def _recorded(
             recording.write(block.entry, block.times)
             yield block
     finally:
-        _end(recording, wanted, secret)
+        recording.end(wanted, secret.encode())
 
 
 def _opened(
@@ -378,13 +377,6 @@ def _span(found: Estimate) -> str:
 def _ends(found: Estimate) -> list[float] | None:
     interval = found.interval
     return None if interval is None else [round(end, 4) for end in interval]
-
-
-def _end(recording: Recording, wanted: int, secret: str) -> None:
-    """Write how a match has ended, however that was; a disk that is full has said so already."""
-    reason: EndReason = "budget" if recording.ledger.games == wanted else "host"
-    with suppress(OSError, ArenaError):
-        recording.write(Closed(reason=reason, secret=secret.encode().hex()))
 
 
 def _named(

@@ -175,6 +175,9 @@ class Game(ABC):
     spread of scores; None if only places count. Comparisons of bots and skills by margins use it.
     `interaction` is the largest part of a share of opponents that one honest opponent's style
     gives or takes at tables of four: what is beyond it, the audit for collusion flags.
+    `partiality` is the largest factor by which an honest player acts more, or less, often against
+    one opponent than the habits of both lead to expect: beyond it, the audit flags, too. It
+    counts what `aims` says.
     `variants` are the options of `start`, each with a default.
     `decisions` describes, by kind, the decisions that a state can ask for, and `view_schema`
     what a seat sees: JSON Schemas with a description on every part, and examples for the
@@ -192,6 +195,7 @@ class Game(ABC):
     low_wins: bool
     margin: float | None = None
     interaction: float = 0.02
+    partiality: float = 2.0
     variants: Sequence[Variant]
     decisions: Mapping[str, Schema]
     view_schema: Schema
@@ -240,6 +244,16 @@ class Game(ABC):
         if self.low_wins:
             return [1 + sum(other < score for other in scores) for score in scores]
         return [1 + sum(other > score for other in scores) for score in scores]
+
+    def aims(self, state: State, action: Action) -> Mapping[int, bool]:
+        """Return the seats that the seat to decide could act against, and if this action does.
+
+        To act against somebody is to take from him, to attack him, to fight him: what two who
+        play for each other would not do to each other. An action of another kind has no such
+        seats. `state` is the one that the action is chosen in. By default there are none, and
+        the audit for collusion looks only at results.
+        """
+        return {}
 
     def check_seats(self, seats: int) -> None:
         """Raise `ValueError` unless the game can have this many players."""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 from arena.ladder.claims import END, Findings
-from arena.ladder.goal import played_enough, shown_by
+from arena.ladder.goal import shown_by
 from arena.ladder.rating import Ratings
 from arena.ladder.schedule import Pairing, Schedule
 from arena.records.difference import malformed
-from arena.records.entries import Budget, Changed, Closed, EndReason, Entered
+from arena.records.entries import Budget, Changed, Closed, EndReason, Entered, StageEnded
 from arena.records.ledger import Ledger
 
 RUNNING = "would need an entry `close`: it is still running"
@@ -22,14 +21,11 @@ WORDS: dict[EndReason, str] = {
 
 
 @dataclass(frozen=True)
-class Due:
-    """A balanced point of the schedule, at which a ladder ends if its budget says so."""
+class Reached:
+    """Where a budget says that a ladder ends, and why."""
 
-    pairing: Pairing
-    enough: bool
-    """Whether the games of the budget are played here."""
-    playing: Sequence[int]
-    budget: Budget
+    reason: EndReason
+    block: int
     entered: int
     """How often somebody had entered."""
 
@@ -41,7 +37,7 @@ class Ending:
         self._entered = 0
         self._rebudgeted_at: int | None = None
         """The entry that changed the budget after the first block."""
-        self._reached: tuple[EndReason, Due] | None = None
+        self._reached: Reached | None = None
         """Where the budget first said that it ends, since somebody entered."""
         self._closed_at: int | None = None
 
@@ -51,25 +47,26 @@ class Ending:
 
     def change(self, number: int, entry: Changed, ledger: Ledger) -> None:
         """Follow an entry."""
-        if entry.budget is not None and ledger.blocks:
+        changed = entry.budget is not None or entry.stages is not None
+        if changed and ledger.blocks:
             self._rebudgeted_at = number
 
-    def next(self, pairing: Pairing, schedule: Schedule, budget: Budget) -> Due | None:
-        """Follow a block of the schedule; return what is due after it if it is balanced there."""
+    def look(self, pairing: Pairing, schedule: Schedule, budget: Budget, ratings: Ratings) -> None:
+        """Look at the budget of a ladder without stages, when this block is rated."""
         if not pairing.balanced:
-            return None
-        enough = played_enough(budget, schedule)
-        return Due(pairing, enough, schedule.contestants, budget, self._entered)
-
-    def count(self, due: Due, ratings: Ratings) -> None:
-        """Look at the budget at a balanced point, when its games are rated."""
-        if self._reached is not None and self._reached[1].entered == due.entered:
+            return
+        if self._reached is not None and self._reached.entered == self._entered:
             return  # it went on
         self._reached = None
-        reason: EndReason | None = "budget" if due.enough else None
-        reason = reason or shown_by(due.budget, due.pairing, ratings, due.playing)
+        reason: EndReason | None = "budget" if schedule.has_played(budget) else None
+        reason = reason or shown_by(budget, pairing, ratings, schedule.contestants)
         if reason is not None:
-            self._reached = reason, due
+            self._reached = Reached(reason, pairing.block, self._entered)
+
+    def stage(self, entry: StageEnded, block: int) -> None:
+        """Follow the end of a stage, after which the last block is this one."""
+        if not entry.qualified and entry.reason != "few":
+            self._reached = Reached(entry.reason, block, self._entered)
 
     def close(self, number: int) -> None:
         """Follow the entry `close`."""
@@ -91,19 +88,23 @@ class Ending:
         elif closed.reason in ("certain", "width") and ledger.annulled:
             needs = "would need what was known of the annulled blocks when it ended"
             found.not_shown(END, f"{says}, it says: {needs}")
-        elif self._reached is None or self._reached[0] != closed.reason:
+        elif self._reached is None or self._reached.reason != closed.reason:
             wanted = "a point at which the budget says that it ends"
             found.fails(END, self._closed_at, malformed("reason", says, wanted))
-        elif self._reached[1].entered < self._entered:
+        elif self._reached.entered < self._entered:
             found.not_shown(END, "bots entered and have not played: would need the host's reason")
-        elif self._reached[1].pairing.block < ledger.blocks - 1:
-            block = self._reached[1].pairing.block
+        elif self._reached.block < ledger.blocks - 1:
+            block = self._reached.block
             after = f"its budget said so after block {block}, and it went on"
             found.not_shown(END, f"{after}: would need the host's reason")
         found.holds(END, says)
 
 
 def _words(closed: Closed, ledger: Ledger) -> str:
+    stages = ledger.stages
+    if stages.listed:
+        last = stages.listed[-1].name
+        return f"{closed.reason} (of the stage {last}), {ledger.games} games in all"
     budget = ledger.budget
     if closed.reason == "width":
         return f"width (of {budget.width} points)"

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -19,10 +18,10 @@ from arena.ladder.store_files import (
     StoreError,
     check_is_store,
     committed,
+    replace_file,
     secret_file,
     store_errors,
     sync_folder,
-    write_file,
 )
 from arena.records.codec import entry_line
 from arena.records.ledger import Ledger
@@ -135,7 +134,7 @@ def repair(found: Checkup) -> list[str]:
                     "it was closed, and is no longer: its secret is known, so close it again, and "
                     "play no more"
                 )
-        _replace(path / TIMES, times_before(path / TIMES, found.ledger.games), 0o644)
+        replace_file(path / TIMES, times_before(path / TIMES, found.ledger.games), 0o644)
         (path / DERIVED).unlink(missing_ok=True)
         with log.open("r+b") as file:
             for at, data in found.survey.mends:
@@ -149,7 +148,7 @@ def repair(found: Checkup) -> list[str]:
             done.append(f"wrote anew what was damaged beside {counted(mended, 'entry', 'entries')}")
         whole = _secret_file(found.secret, found.ledger)
         if _secret_bytes(path) != whole:
-            _replace(path / SECRET, whole)
+            replace_file(path / SECRET, whole, SECRET_MODE)
             done.append("wrote the secret and the first entry anew, from the copy that is right")
         sync_folder(path)
     if not done:
@@ -235,17 +234,3 @@ def _keep_cut(found: Checkup) -> str:
         os.fsync(cut.fileno())
     sync_folder(path)
     return name
-
-
-def _replace(path: Path, data: bytes, mode: int = SECRET_MODE) -> None:
-    """Replace a file, completely or not at all; its mode and its owner stay."""
-    made = path.with_name(f"{path.name}.new")
-    made.unlink(missing_ok=True)
-    write_file(made, data, mode)
-    with suppress(FileNotFoundError):
-        before = path.stat()
-        made.chmod(before.st_mode & 0o777)
-        if os.geteuid() == 0:
-            os.chown(made, before.st_uid, before.st_gid)
-    made.replace(path)
-    sync_folder(path.parent)

@@ -11,12 +11,13 @@ HOLDS: Literal["holds"] = "holds"
 FAILS: Literal["fails"] = "fails"
 NOT_SHOWN: Literal["not shown"] = "not shown"
 
-FORM, RULES, TABLES, KEYS, ATTEMPTS, END, RATINGS, STANDINGS, LABEL = (
+FORM, RULES, TABLES, KEYS, ATTEMPTS, DECISIONS, END, RATINGS, STANDINGS, LABEL = (
     "form",
     "rules",
     "tables",
     "keys",
     "attempts",
+    "decisions",
     "end",
     "ratings",
     "standings",
@@ -29,6 +30,7 @@ SHOWN = {
     TABLES: "Every table and seat is the one that the schedule has for those who had entered.",
     KEYS: "The keys of all blocks come from the secret that was committed to at the beginning.",
     ATTEMPTS: "No bot's blocks were dealt anew more often than chance allows.",
+    DECISIONS: "Stages ended, and bots were set aside, where and as the rules in the log say.",
     END: "It ended where the budget in its log says, which stood there before the first block.",
     LABEL: "The sandbox's label is one that the terms allow.",
     RATINGS: "The ratings are those of the trueskill package, to a billionth.",

@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from msgspec.structs import asdict
 
+from arena.games.game import Game
 from arena.records.canonical import canonical
 from arena.records.entries import FORMAT, Contest, Opened
 from arena.referee.deals import commitment
+from arena.referee.terms import Terms
+from arena.sandbox.limits import Limits
+from arena.sandbox.sandbox import Sandbox
+
+MOST_CONTESTANTS = 1000
+"""The most that play at once; counts of pairs grow with the square of it."""
 
 
 def opened(contest: Contest, secret: bytes) -> Opened:
@@ -22,3 +29,16 @@ def changes(before: Contest, now: Contest) -> list[str]:
         for key, value in asdict(before).items()
         if value != others[key]
     ]
+
+
+def terms_of(contest: Contest, game: Game, sandbox: Sandbox) -> Terms:
+    """Return the terms of a ladder's games, with the game and the sandbox that the ladder names."""
+    return Terms(
+        game,
+        contest.rules,
+        contest.time,
+        sandbox,
+        Limits(**contest.limits),
+        contest.suspend,
+        contest.fresh,
+    )

@@ -18,19 +18,40 @@ import json
 import os
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 from msgspec import structs
 
 from arena.errors import ArenaError
 from arena.games.game import Game, Rules
-from arena.names import LONGEST, check_name
+from arena.ladder._regulations_reader import RegulationsReader, budget_in
+from arena.ladder.contest import MOST_CONTESTANTS
+from arena.ladder.definition_values import (
+    count_up_to,
+    lacks_of,
+    name_of,
+    one_of,
+    seed_of,
+    sizes_of,
+    table_of,
+    text_of,
+    truth_of,
+)
+from arena.ladder.hours import HoursOfPlay
+from arena.ladder.regulations import Regulations
 from arena.programs.digest import digest
 from arena.programs.manifest import MANIFEST, Mistake
 from arena.programs.spec import BotSpec, UnusableBot
-from arena.records.entries import DAY, Budget, Contest, Contestant, TimeControl
+from arena.records.entries import (
+    DAY,
+    Budget,
+    Contest,
+    Contestant,
+    Publishing,
+    TimeControl,
+)
 from arena.referee.clock import NAMES
 from arena.referee.terms import LACKS, lacking
 from arena.sandbox.limits import LIMITS, Limits
@@ -43,9 +64,8 @@ FindBot: TypeAlias = Callable[[str, Path], BotSpec]
 Raises `ArenaError` if there is none.
 """
 MOST_WORKERS = 1024
-MOST_GAMES = 10**9
-MOST_CONTESTANTS = 1000
-"""The most that play at once; counts of pairs grow with the square of it."""
+DEFAULT_BUDGET = Budget(each=1000)
+"""The budget of a ladder whose definition has neither one nor stages."""
 KEYS = (
     "name",
     "game",
@@ -58,10 +78,16 @@ KEYS = (
     "fresh",
     "anchor",
     "workers",
+    "publish",
     "rules",
     "time",
     "limits",
     "budget",
+    "stages",
+    "set_aside",
+    "deadline",
+    "zone",
+    "play",
 )
 
 
@@ -80,8 +106,12 @@ class Definition:
     contestants: tuple[Contestant, ...]
     budget: Budget
     workers: int | None
+    regulations: Regulations = field(default_factory=Regulations)
+    hours: HoursOfPlay = field(default_factory=HoursOfPlay)
+    """When it is played."""
     allow: frozenset[str] = frozenset()
     """What the host may lack to hold bots in the sandbox, by the words in `LACKS`."""
+    publish: Publishing = "at-once"
 
     def check_held(self, sandbox: Sandbox, suspends_by: str) -> None:
         """Raise `DefinitionError` if the host lacks for this sandbox what it may not."""
@@ -171,21 +201,25 @@ class _Reader:
             rules=self._rules(game),
             tables=tables,
             time=self._control(),
-            sandbox=self._value("sandbox", _one_of(self._sandboxes), AUTO),
+            sandbox=self._value("sandbox", one_of(self._sandboxes), AUTO),
             limits=self._limits().as_map(),
-            suspend=self._value("suspend", _truth, True),
-            fresh=self._value("fresh", _truth, False),
-            seed=self._value("seed", _seed, None),
-            anchor=self._value("anchor", _name, None),
+            suspend=self._value("suspend", truth_of, True),
+            fresh=self._value("fresh", truth_of, False),
+            seed=self._value("seed", seed_of, None),
+            anchor=self._value("anchor", name_of, None),
         )
+        rules = RegulationsReader(self._table, tables, game, self._wrong)
         found = Definition(
             path=self._path,
             contest=contest,
             bots=bots,
             contestants=contestants,
             budget=self._budget(tables),
-            workers=self._value("workers", _count(MOST_WORKERS), None),
-            allow=self._value("allow", _words, frozenset()),
+            workers=self._value("workers", count_up_to(MOST_WORKERS), None),
+            regulations=rules.regulations(),
+            hours=rules.hours(),
+            allow=self._value("allow", lacks_of, frozenset()),
+            publish=self._value("publish", one_of(get_args(Publishing)), "at-once"),
         )
         if self._mistakes:
             raise DefinitionError("\n".join(self._mistakes))
@@ -212,9 +246,9 @@ class _Reader:
     def _name(self) -> str:
         """Return the ladder's name; by default its file's name without the suffix."""
         if "name" in self._table:
-            return str(self._value("name", _name, ""))
+            return str(self._value("name", name_of, ""))
         try:
-            return _name(self._path.stem)
+            return name_of(self._path.stem)
         except Mistake as mistake:
             self._wrong("name", f"{mistake}, the name of the file; give it a `name`")
             return ""
@@ -223,7 +257,7 @@ class _Reader:
         if "game" not in self._table:
             self._wrong("game", f"expected one of {', '.join(self._games)}, got no such key")
             return None
-        name = self._value("game", _one_of(list(self._games)), None)
+        name = self._value("game", one_of(list(self._games)), None)
         return self._games[name] if name else None
 
     def _tables(self, game: Game | None, contestants: int) -> tuple[int, ...]:
@@ -235,7 +269,7 @@ class _Reader:
             if not fitting and contestants:
                 self._too_few_contestants(players[0], contestants)
             return tuple(fitting)
-        sizes: tuple[int, ...] = self._value("tables", _sizes(game.name, players), ())
+        sizes: tuple[int, ...] = self._value("tables", sizes_of(game.name, players), ())
         for size in sizes:
             if contestants and size > contestants:
                 self._too_few_contestants(size, contestants)
@@ -245,7 +279,7 @@ class _Reader:
         self._wrong("tables", f"a table of {size} needs {size} contestants, got {contestants}")
 
     def _rules(self, game: Game | None) -> Rules:
-        values = self._value("rules", _map, {})
+        values = self._value("rules", table_of, {})
         if game is None:
             return {}
         try:
@@ -255,7 +289,7 @@ class _Reader:
             return {}
 
     def _control(self) -> TimeControl:
-        values = self._value("time", _map, {})
+        values = self._value("time", table_of, {})
         control = TimeControl()
         for name, value in values.items():
             key = f"time.{name}"
@@ -270,7 +304,7 @@ class _Reader:
 
     def _limits(self) -> Limits:
         limits = Limits()
-        values = self._value("limits", _map, {})
+        values = self._value("limits", table_of, {})
         if values and self._table.get("sandbox") == NONE:
             self._wrong("limits", f'a sandbox is needed: "{NONE}" holds nobody to limits')
         for name, value in values.items():
@@ -285,26 +319,15 @@ class _Reader:
         return limits
 
     def _budget(self, tables: Sequence[int]) -> Budget:
-        values = self._value("budget", _map, {})
-        reads: dict[str, Callable[[object], Any]] = {
-            "games": _count(MOST_GAMES),
-            "each": _each(tables),
-            "width": _number("points, more than 0", 0, 1000),
-            "minutes": _number("minutes, more than 0", 0, DAY),
-            "certain": _number("a probability above 0.5 and below 1", 0.5, 1),
-        }
-        found: dict[str, Any] = {}
-        for key, value in values.items():
-            if key not in reads:
-                self._wrong(f"budget.{key}", f"unknown key; the keys are: {', '.join(reads)}")
-                continue
-            try:
-                read = reads[key](value)
-            except Mistake as mistake:
-                self._wrong(f"budget.{key}", mistake)
-            else:
-                found["each_at" if isinstance(read, dict) else key] = read
-        return Budget(**found)
+        """Return the budget; with stages, which have budgets of their own, only `minutes`."""
+        values = self._value("budget", table_of, {})
+        found = budget_in(values, "budget", tables, self._wrong)
+        if "stages" not in self._table:
+            return DEFAULT_BUDGET if found == Budget() else found
+        for key in values:
+            if key != "minutes":
+                self._wrong(f"budget.{key}", "with stages, each has a budget of its own")
+        return found
 
     def _bots(self, game: Game | None) -> dict[str, BotSpec]:
         """Return the contestants' programs by digest, in the order of the definition."""
@@ -354,120 +377,12 @@ class _Reader:
             for folder in folders:
                 yield self._find_bot(os.fspath(folder), here)
         elif isinstance(item, str):
-            yield self._find_bot(_text(item), here)
+            yield self._find_bot(text_of(item), here)
         elif isinstance(item, dict) and "bot" in item and set(item) <= {"bot", "name"}:
-            spec = self._find_bot(_text(item["bot"]), here)
-            yield replace(spec, name=_name(item["name"])) if "name" in item else spec
+            spec = self._find_bot(text_of(item["bot"]), here)
+            yield replace(spec, name=name_of(item["name"])) if "name" in item else spec
         else:
             raise Mistake(
                 'a bot in quotes, or { bot = "...", name = "..." }',
                 brief(item),
             )
-
-
-# Readers of single values
-
-
-def _text(value: object) -> str:
-    if isinstance(value, str) and "\0" not in value:
-        return value
-    raise Mistake("a text in quotes", brief(value))
-
-
-def _name(value: object) -> str:
-    try:
-        return check_name("name", value)
-    except ValueError:
-        expected = f"lower-case letters and digits, joined by '-', '_' or '.', {LONGEST} at most"
-        raise Mistake(expected, brief(value)) from None
-
-
-def _seed(value: object) -> str:
-    if isinstance(value, str) and value:
-        return value
-    raise Mistake("a text in quotes, or no such key for a secret seed", brief(value))
-
-
-def _words(value: object) -> frozenset[str]:
-    expected = f"a list of words: {', '.join(LACKS)}"
-    if not isinstance(value, list):
-        raise Mistake(expected, brief(value))
-    for at, word in enumerate(value):
-        if word not in LACKS:
-            raise Mistake(f"one of {', '.join(LACKS)}", brief(word), at)
-    return frozenset(value)
-
-
-def _truth(value: object) -> bool:
-    if isinstance(value, bool):
-        return value
-    raise Mistake("true or false", brief(value))
-
-
-def _map(value: object) -> Mapping[str, Any]:
-    if isinstance(value, dict):
-        return value
-    raise Mistake("a table", brief(value))
-
-
-def _one_of(choices: Sequence[str]) -> Callable[[object], str]:
-    def read(value: object) -> str:
-        if isinstance(value, str) and value in choices:
-            return value
-        raise Mistake(f"one of {', '.join(choices)}", brief(value))
-
-    return read
-
-
-def _sizes(game: str, players: list[int]) -> Callable[[object], tuple[int, ...]]:
-    expected = f"numbers of players that {game} takes: {', '.join(map(str, players))}"
-
-    def read(value: object) -> tuple[int, ...]:
-        if not isinstance(value, list) or not value:
-            raise Mistake(f"a list of {expected}", brief(value))
-        for at, size in enumerate(value):
-            if type(size) is not int or size not in players:
-                raise Mistake(expected, brief(size), at)
-            if size in value[:at]:
-                raise Mistake("each size once", f"{size} again", at)
-        return tuple(value)
-
-    return read
-
-
-def _count(most: int) -> Callable[[object], int]:
-    def read(value: object) -> int:
-        if type(value) is int and 1 <= value <= most:
-            return value
-        raise Mistake(f"an integer from 1 to {most}", brief(value))
-
-    return read
-
-
-def _each(tables: Sequence[int]) -> Callable[[object], int | dict[str, int]]:
-    """Return what reads games of each contestant: a number, or one for each table size."""
-    sizes = sorted(tables)
-    one_each = ", ".join(f"{size} = 300" for size in sizes)
-    expected = f"an integer from 1 to {MOST_GAMES}, or one for each table size, as {{ {one_each} }}"
-
-    def read(value: object) -> int | dict[str, int]:
-        if type(value) is int and 1 <= value <= MOST_GAMES:
-            return value
-        if (
-            isinstance(value, dict)
-            and sorted(value) == sorted(map(str, sizes))
-            and all(type(each) is int and 1 <= each <= MOST_GAMES for each in value.values())
-        ):
-            return value
-        raise Mistake(expected, brief(value))
-
-    return read
-
-
-def _number(expected: str, above: float, below: float) -> Callable[[object], float]:
-    def read(value: object) -> float:
-        if type(value) in (int, float) and above < value < below:  # type: ignore[operator]
-            return float(value)  # type: ignore[arg-type]
-        raise Mistake(expected, brief(value))
-
-    return read

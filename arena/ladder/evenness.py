@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import combinations
 
+from arena.ladder.rating import Tally
 from arena.records.entries import Form
 
 
@@ -20,12 +21,9 @@ class Evenness(Form, frozen=True):
         return f"any two who play have met in {span} games, {self.mean:.1f} on average"
 
 
-def evenness(points: Sequence[Sequence[float]], playing: Sequence[int]) -> Evenness:
+def evenness(tally: Tally, playing: Sequence[int]) -> Evenness:
     """Return how evenly these have met, from what each took from each, a point a game."""
-    met = [
-        int(points[a][b] + points[b][a]) if max(a, b) < len(points) else 0
-        for a, b in combinations(playing, 2)
-    ]
+    met = [int(tally.took(a, b) + tally.took(b, a)) for a, b in combinations(playing, 2)]
     if not met:
         return Evenness(least=0, most=0, mean=0.0)
     return Evenness(least=min(met), most=max(met), mean=round(sum(met) / len(met), 2))

@@ -1,12 +1,29 @@
 """The forecast of a run: how many games it plays until its budget is reached, and who plays them.
 
-The schedule does not depend on results, so this is known before the first game.
+The schedule does not depend on results, so this is known before the first game; with stages, up
+to the end of the one that is on.
 """
 
 from __future__ import annotations
 
-from arena.ladder.goal import Goal, played_enough
+from collections.abc import Sequence
+
+from arena.ladder.goal import Goal
 from arena.ladder.schedule import Pairing, Schedule
+from arena.records.entries import Stage
+from arena.records.stages import stage_tables
+
+
+def stage_games(stage: Stage, ladder: str, sizes: Sequence[int]) -> int:
+    """Return how many games a later stage has if as many play in it as it takes."""
+    schedule = Schedule(ladder, sizes)
+    schedule.begin(stage_tables(stage, sizes))
+    schedule.enter(range(stage.best or 0))
+    schedule.change(stage.budget)
+    schedule.decide(staged=True, set_aside=None)
+    while not (schedule.skip().balanced and schedule.stage_played):
+        pass
+    return schedule.games
 
 
 class Forecast:
@@ -21,9 +38,19 @@ class Forecast:
         self.done = (
             last is not None
             and (last.balanced or self._schedule.changed)
-            and played_enough(goal.ends, self._schedule)
+            and goal.played(self._schedule)
         )
-        """Whether it has come to the end; never, where no count of games ends the run."""
+        """Whether it has come to the end; never, where no count of games ends the run.
+
+        A stage that is on has not come to its end, else that would be in the log. If its games are
+        played all the same, as its budget was cut or who lacked games has left, it ends at the next
+        checkpoint.
+        """
+
+    @property
+    def counted(self) -> bool:
+        """Whether a count of games ends it, so that it is known where."""
+        return self._schedule.playable and (self._goal.counted or self._schedule.staged)
 
     @property
     def blocks(self) -> int:
@@ -47,13 +74,13 @@ class Forecast:
     def next(self, *, seated: bool = False) -> Pairing:
         """Go past one more block; unless it is seated, its contestants are in no certain order."""
         pairing = self._schedule.next() if seated else self._schedule.skip()
-        self.done = self._goal.enough(self._schedule, pairing)
+        played = pairing.balanced and self._schedule.stage_played
+        self.done = self._goal.enough(self._schedule, pairing) or played
         return pairing
 
     def go_on(self, blocks: int) -> None:
         """Go past so many more blocks, or to the end."""
-        if self._goal.counted:
-            for _ in range(blocks):
-                if self.done:
-                    return
-                self.next()
+        for _ in range(blocks):
+            if self.done or not self.counted:
+                return
+            self.next()

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from time import monotonic
+from typing import Literal, TypeAlias
 
 from msgspec import structs
 
+from arena.ladder.course import course
 from arena.ladder.rating import Ratings
 from arena.ladder.schedule import Pairing, Schedule
-from arena.records.entries import Budget, EndReason
+from arena.ladder.scorebook import scorebook
+from arena.ladder.store import Store
+from arena.records.entries import Budget, Contestant, EndReason
+from arena.records.ledger import Ledger
 
-DEFAULT_BUDGET = Budget(each=1000)
-"""The budget of a ladder whose definition has none."""
+RunEnd: TypeAlias = EndReason | Literal["stages", "deadline", "few"]
+"""Why nothing more is played: also as the last stage has ended, as the first one cannot end while
+bots can enter, or as too few are left for a table."""
 
 
 class Goal:
@@ -28,12 +34,18 @@ class Goal:
         this_run: Budget | None = None,
         clock: Callable[[], float] = monotonic,
     ) -> None:
-        self.budget = DEFAULT_BUDGET if budget == Budget() else budget
-        """The ladder's budget, with the default where a definition has none."""
-        self.ends = _instead(self.budget, this_run or Budget())
+        self.budget = budget
+        self.ends = self.budget.instead(this_run or Budget())
         """The budget of this run."""
+        self._this_run = this_run
         self._clock = clock
         self._began = clock()
+
+    def changed(self, budget: Budget) -> Goal:
+        """Return the goal of the same run by another budget of the ladder."""
+        found = Goal(budget, self._this_run, self._clock)
+        found._began = self._began
+        return found
 
     @property
     def counted(self) -> bool:
@@ -50,7 +62,16 @@ class Goal:
 
     def enough(self, schedule: Schedule, pairing: Pairing) -> bool:
         """Whether all games are played when this block is, the last one of the schedule."""
-        return pairing.balanced and played_enough(self.ends, schedule)
+        return pairing.balanced and self.played(schedule)
+
+    def played(self, schedule: Schedule) -> bool:
+        """Whether so many games are played as the run is to have."""
+        ends = self.ends
+        if schedule.staged and ends.games is not None:
+            if schedule.games >= ends.games:
+                return True
+            ends = structs.replace(ends, games=None)  # else they would count by the stage
+        return schedule.has_played(ends)
 
     def reached(
         self, pairing: Pairing, ratings: Ratings, contestants: Sequence[int], *, enough: bool
@@ -60,7 +81,7 @@ class Goal:
         reason = reason or shown_by(self.ends, pairing, ratings, contestants)
         return "time" if reason is None and self.seconds_left == 0.0 else reason
 
-    def text(self, reason: EndReason) -> str:
+    def text(self, reason: RunEnd) -> str:
         """Return a reason in words."""
         return {
             "budget": "all games are played",
@@ -68,16 +89,10 @@ class Goal:
             "certain": f"the order of all neighbours is certain to {self.ends.certain or 0:g}",
             "time": "the time is up",
             "host": "the host ended it",
+            "stages": "the last stage has ended",
+            "deadline": "all games are played; the stage ends when no more bots can enter",
+            "few": "too few are left for a table",
         }[reason]
-
-
-def played_enough(budget: Budget, schedule: Schedule) -> bool:
-    """Whether the games of this budget are played, by the counts of the schedule."""
-    return (
-        (budget.games is not None and schedule.games >= budget.games)
-        or (budget.each is not None and schedule.meetings.least() >= budget.each)
-        or (budget.quota is not None and schedule.meetings.have(budget.quota))
-    )
 
 
 def shown_by(
@@ -95,9 +110,27 @@ def shown_by(
     return None
 
 
-def _instead(budget: Budget, given: Budget) -> Budget:
-    """Return the budget with what is given in its place; all counts of games are one kind."""
-    if any(value is not None for value in (given.games, given.each, given.each_at)):
-        budget = structs.replace(budget, games=None, each=None, each_at=None)
-    changes = {name: value for name, value in structs.asdict(given).items() if value is not None}
-    return structs.replace(budget, **changes)
+def end_reason(store: Store) -> EndReason | None:
+    """Return why this ladder may end here by what its log says; None if only its host says so."""
+    ledger = store.ledger
+    if ledger.stages.listed:
+        ended = ledger.stages.ended[-1].entry.reason if ledger.stages.over else "few"
+        return None if ended == "few" else ended
+    schedule = course(store)
+    last = schedule.last
+    if last is None or ledger.budget == Budget() or newcomers(ledger):
+        return None
+    goal = Goal(ledger.budget)
+    ratings = scorebook(store).ratings
+    enough = goal.enough(schedule, last)
+    reason = goal.reached(last, ratings, schedule.contestants, enough=enough)
+    return None if reason == "time" else reason
+
+
+def newcomers(ledger: Ledger) -> list[Contestant]:
+    """Return those that enter after the last block, in this run or in one that played nothing."""
+    *earlier, last = ledger.fields
+    if last.block < ledger.blocks:
+        return []
+    before = earlier[-1].contestants if earlier else ()
+    return [ledger.contestants[number] for number in last.contestants if number not in before]

@@ -6,7 +6,7 @@ known after each stretch can be fitted again without the log.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from arena.ladder.rating import Estimate, Tally, estimate
 from arena.ladder.scorebook import Scorebook
@@ -41,29 +41,30 @@ class VersionHistory(Form, frozen=True, kw_only=True):
 
 
 def history(
-    book: Scorebook, contestants: Sequence[Contestant], active: Sequence[int], name: str
+    book: Scorebook, contestants: Sequence[Contestant], active: Sequence[int], names: Container[str]
 ) -> list[VersionHistory]:
-    """Return the histories of all versions of this name, in the order in which they entered."""
+    """Return the histories of all versions of these names, in the order in which they entered."""
     from arena.ladder.rating.skill import fit  # noqa: PLC0415 - numpy, only for this
 
-    versions = [number for number, each in enumerate(contestants) if each.name == name]
+    versions = [number for number, each in enumerate(contestants) if each.name in names]
     found: dict[int, list[HistoryPoint]] = {number: [] for number in versions}
     tally = book.ratings.tally
-    met = dict.fromkeys(versions, 0)
+    met = [0] * tally.contestants
+    counted = 0
     for stretches in _points(len(tally.stretches)):
-        early = tally.until(stretches)
-        now = {number: early.meetings_of(number) for number in versions}
-        if now == met:
+        more = tally.opponents_met(counted, stretches)
+        counted = stretches
+        met = [a + b for a, b in zip(met, more, strict=True)]
+        played = [number for number in versions if number < len(more) and more[number]]
+        if not played:
             continue
+        early = tally.until(stretches)
         skills = fit(early)
-        for number in versions:
-            if now[number] > met[number]:
-                at = _point(early, now[number], estimate(skills, number))
-                found[number].append(at)
-        met = now
+        for number in played:
+            found[number].append(_point(early, met[number], estimate(skills, number)))
     return [
         VersionHistory(
-            bot=name,
+            bot=contestants[number].name,
             version=contestants[number].version,
             digest=contestants[number].digest,
             active=number in active,

@@ -7,16 +7,33 @@ import os
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from time import monotonic, sleep
 
 from arena.ladder.store_files import StoreError, make_folders, store_errors
 
+POLL = 0.05
+"""Seconds between two tries, for those who wait."""
+ELSEWHERE = "give this one another --store"
+
+
+class Locked(StoreError):
+    """Another process writes to the store."""
+
+    def __init__(self, store: Path, process: str, otherwise: str = ELSEWHERE) -> None:
+        self.holder = f"the run (process {process or 'unknown'})"
+        super().__init__(
+            f"{store}: another run is writing to it (process {process or 'unknown'}); "
+            f"wait for it, or {otherwise}"
+        )
+
 
 @contextmanager
-def locked(store: Path) -> Iterator[None]:
-    """Lock the store for this process; raise `StoreError` if another process holds it.
+def locked(store: Path, patience: float = 0, otherwise: str = ELSEWHERE) -> Iterator[None]:
+    """Lock the store for this process; raise `Locked` if another process holds it.
 
-    The kernel releases the lock when the process ends, however it ends. The lock file lies
-    beside the store and is removed by the last process that held it.
+    `patience` is how many seconds to wait for it; the error says to wait, or to do something else.
+    The kernel releases the lock when the process ends, however it ends. The lock file lies beside
+    the store and is removed by the last process that held it.
     """
     real = store.resolve()  # one lock, even if several links lead to the store
     if not real.name:
@@ -24,7 +41,7 @@ def locked(store: Path) -> Iterator[None]:
     path = real.with_name(real.name + ".lock")
     with store_errors(path):
         make_folders(path.parent)
-        fd = _hold(path, store)
+        fd = _hold(path, store, monotonic() + patience, otherwise)
     try:
         yield
     finally:
@@ -32,7 +49,7 @@ def locked(store: Path) -> Iterator[None]:
         os.close(fd)
 
 
-def _hold(path: Path, store: Path) -> int:
+def _hold(path: Path, store: Path, deadline: float, otherwise: str) -> int:
     while True:
         fd = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
         try:
@@ -40,10 +57,10 @@ def _hold(path: Path, store: Path) -> int:
         except BlockingIOError:
             holder = os.read(fd, 20).decode(errors="replace").strip()
             os.close(fd)
-            raise StoreError(
-                f"{store}: another run is writing to it (process {holder or 'unknown'}); "
-                "wait for it, or give this one another --store"
-            ) from None
+            if monotonic() < deadline:
+                sleep(POLL)
+                continue
+            raise Locked(store, holder, otherwise) from None
         if _is(path, fd):
             os.ftruncate(fd, 0)
             os.write(fd, f"{os.getpid()}\n".encode())

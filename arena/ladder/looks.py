@@ -40,10 +40,10 @@ class Looks:
         self._since = blocks
         self._next_look = self._next_measure = blocks + first_look(contestants)
 
-    def passed(self, block: int, *, balanced: bool) -> tuple[int, bool]:
+    def passed(self, block: int, *, balanced: bool, apart: int = 1) -> tuple[int, bool]:
         """Count a block; return the number of the look due after it, or 0, and whether to measure.
 
-        Nothing is due but at balanced points.
+        Nothing is due but at balanced points. Widths are looked at after so many blocks at least.
         """
         played = block + 1
         if not balanced:
@@ -56,7 +56,7 @@ class Looks:
                 self._next_look = self._since + 2 * (self._next_look - self._since)
         measured = played >= self._next_measure
         if measured:
-            self._next_measure = played + max(1, (played - self._since) // STEP)
+            self._next_measure = played + max(apart, (played - self._since) // STEP)
         return look, measured
 
     def state(self) -> LooksState:

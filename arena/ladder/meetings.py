@@ -7,7 +7,7 @@ again has met nobody. Only counts decide who sits at the next table, never resul
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -81,6 +81,24 @@ class Meetings:
             met[row, rows] += 1
             self._together[row, rows] += size
 
+    def take_back(self, group: Sequence[int]) -> None:
+        """Take a block of these off the counts, as it does not count any more.
+
+        Who has left and entered again has met nobody since, so meetings stay at zero at least.
+        """
+        size = len(group)
+        at = self._at[size]
+        rows = [self._place[number] for number in group if number in self._place]
+        self._games[rows, at] -= size
+        for number in group:
+            if number not in self._place:
+                self._blocks[number, at] -= 1
+        met = self._met[at]
+        for row in rows:
+            less = met[row, rows] > 0
+            met[row, rows] -= less
+            self._together[row, rows] -= size * less
+
     def games(self, number: int) -> int:
         """Return how many games a contestant has played."""
         if number in self._place:
@@ -98,8 +116,10 @@ class Meetings:
             for size, games in quota.items()
         )
 
-    def table(self, quota: Mapping[int, int] | None = None) -> list[int]:
-        """Return who sits at the next table, by their numbers.
+    def table(
+        self, quota: Mapping[int, int] | None = None, sizes: Collection[int] = ()
+    ) -> list[int]:
+        """Return who sits at the next table, by their numbers; of these sizes, if any are named.
 
         The first is the one who has played least; with a quota, only games within it count, and
         all games among equals. The size is the one at which this contestant has played least, or
@@ -113,7 +133,7 @@ class Meetings:
         behind them.
         """
         first = self._first(quota)
-        at = self._size(first, quota)
+        at = self._size(first, quota, sizes or self._sizes)
         met, together = self._met[at], self._together[first]
         total = self._games.sum(axis=1)
         free = np.ones(len(total), dtype=np.bool_)
@@ -144,12 +164,12 @@ class Meetings:
         found = (within == within.min()).nonzero()[0]
         return int(found[total[found].argmin()])
 
-    def _size(self, row: int, quota: Mapping[int, int] | None) -> int:
-        games = [int(count) for count in self._games[row]]
-        if quota is None:
-            return games.index(min(games))
-        parts = [count / quota[size] for count, size in zip(games, self._sizes, strict=True)]
-        return parts.index(min(parts))
+    def _size(self, row: int, quota: Mapping[int, int] | None, sizes: Collection[int]) -> int:
+        def part(size: int) -> float:
+            games = int(self._games[row, self._at[size]])
+            return games if quota is None else games / quota[size]
+
+        return self._at[min(sorted(sizes), key=part)]
 
     def _save_games(self) -> None:
         """Keep the blocks of those who play with those of all."""

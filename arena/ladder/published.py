@@ -32,10 +32,9 @@ def published(ledger: Ledger, book: Scorebook) -> Published:
 
     Times are left out, so that the same log gives the same file.
     """
-    contest, playing = ledger.contest, ledger.playing
-    rows = standings(book, ledger.contestants, playing, contest.anchor, timed=False)
+    rows = standings(book, ledger, timed=False)
     return Published(
-        ladder=contest.name,
+        ladder=ledger.contest.name,
         entries=ledger.tree.size,
         root=ledger.root,
         games=book.games,

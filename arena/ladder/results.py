@@ -24,7 +24,7 @@ class ResultsState(Form, frozen=True, kw_only=True):
     """A contestant, and the values of `Pace`."""
 
 
-@dataclass
+@dataclass(slots=True)
 class Totals:
     """The totals of some games of one contestant."""
 
@@ -63,7 +63,7 @@ class Totals:
         return self.beaten / self.met if self.met else 0.0
 
 
-@dataclass
+@dataclass(slots=True)
 class Pace:
     """How long a contestant took for its decisions."""
 
@@ -86,6 +86,8 @@ class Results:
     faults: dict[int, dict[FaultVerdict, int]] = field(default_factory=dict)
     """By contestant and verdict."""
     paces: dict[int, Pace] = field(default_factory=dict)
+    _counted: tuple[int, list[int]] = field(default=(0, []), compare=False, repr=False)
+    """How many lines there were when sizes were looked for, and the sizes."""
 
     def add(self, players: Sequence[int], game: Game, times: GameTimes | None) -> None:
         """Count a game; `players` are the contestants by seat."""
@@ -114,14 +116,19 @@ class Results:
     def total(self, player: int, size: int | None = None, seat: int | None = None) -> Totals:
         """Return a contestant's results, at all tables or of one size, in all seats or in one."""
         total = Totals()
-        for (who, at, sitting), line in self.lines.items():
-            if who == player and size in (None, at) and seat in (None, sitting):
-                total.add(line)
+        sizes = self.sizes() if size is None else [size]
+        for at in sizes:
+            for sitting in range(at) if seat is None else (seat,):
+                line = self.lines.get((player, at, sitting))
+                if line is not None:
+                    total.add(line)
         return total
 
     def sizes(self) -> list[int]:
         """Return the table sizes that were played, in ascending order."""
-        return sorted({size for _, size, _ in self.lines})
+        if len(self.lines) != self._counted[0]:
+            self._counted = len(self.lines), sorted({size for _, size, _ in self.lines})
+        return self._counted[1]
 
     def state(self) -> ResultsState:
         """Return all state; `from_state` restores it exactly, even through JSON."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import msgspec
 
 from arena.games.game import Game
+from arena.ladder.failures import Failures, FailuresState
 from arena.ladder.margins import Scale, points, scale_of
 from arena.ladder.rating import Ratings, RatingsState, Tally, TallyState
 from arena.ladder.results import Results, ResultsState
@@ -29,6 +30,8 @@ class ScorebookState(Form, frozen=True, kw_only=True):
     results: ResultsState
     tables: Sequence[tuple[int, TallyState]]
     """The counts for skills, by table size."""
+    failures: FailuresState
+    stages: Sequence[RatingsState]
 
 
 _decoder = msgspec.json.Decoder(ScorebookState)
@@ -44,6 +47,9 @@ class Scorebook:
         self.results = Results()
         self.tables: dict[int, Tally] = {}
         """The counts for skills, by table size."""
+        self.failures = Failures()
+        self.stages: list[Ratings] = []
+        """The ratings from the games of each stage alone; none, if there are no stages."""
         self.blocks = 0
         """Blocks of the log up to here, those that are annulled as well."""
         self.games = 0
@@ -51,8 +57,16 @@ class Scorebook:
         self.annulled = 0
         """How many blocks were left out."""
 
-    def add_block(self, block: BlockPlayed, times: BlockTimes | None = None) -> None:
-        """Count all games of a block."""
+    def stage(self, number: int) -> Ratings:
+        """Return the ratings from the games of a stage, which may not have begun."""
+        while len(self.stages) <= number:
+            self.stages.append(Ratings(self.ratings.contestants))
+        return self.stages[number]
+
+    def add_block(
+        self, block: BlockPlayed, times: BlockTimes | None = None, stage: int | None = None
+    ) -> None:
+        """Count all games of a block, which is one of this stage if there are stages."""
         outcomes, margins = [], []
         for rotation, game in enumerate(block.games):
             players = tuple(rotated(block.contestants, rotation))
@@ -62,7 +76,10 @@ class Scorebook:
                 margins.append(points(self.scale, game.scores, game.places, faulty))
             timed = times is not None and rotation < len(times.games)
             self.results.add(players, game, times.games[rotation] if times and timed else None)
+            self.failures.add(players, {players[fault.seat] for fault in game.faults})
         self.ratings.add_block(outcomes, margins)
+        if stage is not None:
+            self.stage(stage).add_block(outcomes, margins)
         self.tables.setdefault(len(block.contestants), Tally()).add(outcomes, margins)
         self.games += len(block.games)
         self.blocks += 1  # last, so that it says whether all else is counted
@@ -82,6 +99,8 @@ class Scorebook:
             ratings=self.ratings.state(),
             results=self.results.state(),
             tables=[(size, tally.state()) for size, tally in self.tables.items()],
+            failures=self.failures.state(),
+            stages=[ratings.state() for ratings in self.stages],
         )
 
     @classmethod
@@ -95,6 +114,8 @@ class Scorebook:
         book.ratings.grow(contestants)
         book.results = Results.from_state(state.results)
         book.tables = {size: Tally.from_state(tally) for size, tally in state.tables}
+        book.failures = Failures(state.failures)
+        book.stages = [Ratings.from_state(ratings) for ratings in state.stages]
         return book
 
 
@@ -104,8 +125,11 @@ def scorebook(store: Store, game: Game | None = None) -> Scorebook:
     Margins are counted on the scale of the game. If that is not installed, they are counted on
     the saved one's, if there is one.
     """
-    annulled = store.ledger.annulled
+    ledger = store.ledger
+    annulled = ledger.annulled
     book = _kept(store)
+    if book is not None and bool(ledger.stages.listed) != bool(book.stages) and book.blocks:
+        book = None
     if book is not None and game is not None and book.scale != scale_of(game):
         book = None
     if book is None or book.annulled != sum(block < book.blocks for block in annulled):
@@ -115,8 +139,16 @@ def scorebook(store: Store, game: Game | None = None) -> Scorebook:
         if block.number in annulled:
             book.leave_out()
         else:
-            book.add_block(block, times)
+            book.add_block(block, times, ledger.stages.of(block.number))
     return book
+
+
+def is_kept(store: Store, book: Scorebook) -> bool:
+    """Whether a scorebook is saved in its store as it is, so that the next one need not count."""
+    kept = store.kept
+    if kept is None or kept.ledger.blocks != book.blocks:
+        return False
+    return set(kept.ledger.annulled) == store.ledger.annulled
 
 
 def keep(store: Store, book: Scorebook, schedule: Schedule) -> None:

@@ -11,13 +11,13 @@ from pathlib import Path
 from arena.errors import ArenaError
 from arena.ladder.published import Published, read_published, standings_path
 from arena.ladder.store import Store, TimesReader
-from arena.ladder.store_files import TIMES, StoreError, is_store, refuse_old_store
+from arena.ladder.store_files import LOG, TIMES, StoreError, is_store, refuse_old_store
 from arena.records.codec import LONGEST_LINE, lines_of, read_entry
 from arena.records.difference import Difference, malformed
 from arena.records.entries import FORMAT, BlockPlayed, Closed, Opened
 from arena.records.game_record import GameRecord
 from arena.records.ledger import follow_logs
-from arena.records.times import GameTimes
+from arena.records.times import BlockTimes, GameTimes
 from arena.referee.recording import times_path
 
 BEGINNING = b'{"commitment":'
@@ -35,6 +35,11 @@ class Source(ABC):
     path: Path
     secret: bytes | None
     """The secret of its deals, if it is known."""
+
+    log: Path
+    """The file with the log."""
+    times: Path
+    """The file with what lies beside the log, if there is one."""
 
     @abstractmethod
     def lines(self) -> Iterator[bytes]:
@@ -54,6 +59,7 @@ class StoreSource(Source):
     def __init__(self, store: Store) -> None:
         self.store = store
         self.path = store.path
+        self.log, self.times = store.path / LOG, store.path / TIMES
         try:
             self.secret = store.secret
         except StoreError:
@@ -67,7 +73,8 @@ class ExportSource(Source):
     """A log that was exported, with the standings in a file beside it."""
 
     def __init__(self, path: Path) -> None:
-        self.path = path
+        self.path = self.log = path
+        self.times = times_path(path)
         self.secret = _secret(path)
 
     def lines(self) -> Iterator[bytes]:
@@ -129,7 +136,22 @@ def records(path: Path) -> Iterator[GameRecord]:
 def times_of(path: Path, record: GameRecord) -> GameTimes | None:
     """Return the times and evidence of a game, which lie beside its log; None if they do not."""
     beside = path / TIMES if is_store(path) else times_path(path)
-    block = TimesReader(beside).at(record.number - record.rotation)
+    return _times(TimesReader(beside).at(record.number - record.rotation), record)
+
+
+def games_in(source: Source) -> Iterator[tuple[GameRecord, GameTimes | None]]:
+    """Yield the games of a ladder, each with its times if they lie beside the log."""
+    reader = TimesReader(source.times)
+    for ledger, entry in follow_logs(source.lines()):
+        if isinstance(entry, BlockPlayed):
+            block = ledger.records(entry)
+            beside = reader.at(block[0].number)
+            for record in block:
+                yield record, _times(beside, record)
+
+
+def _times(block: BlockTimes | None, record: GameRecord) -> GameTimes | None:
+    """Return the times of a game, of those of its block."""
     if block is None or record.rotation >= len(block.games):
         return None
     times = block.games[record.rotation]

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
+from arena.ladder.placement import Placement, placements
 from arena.ladder.rating import Anchor, Estimate, difference, estimate
 from arena.ladder.results import Pace, Totals
 from arena.ladder.scorebook import Scorebook
 from arena.records.entries import Contestant, Form
+from arena.records.ledger import Ledger
 from arena.records.verdicts import FaultVerdict
 
 ANCHORED_AT = 25.0
@@ -18,16 +21,24 @@ DIGITS = 6
 class Row(Form, frozen=True, kw_only=True):
     """One contestant in the standings. Skills are in TrueSkill's points."""
 
-    rank: int
-    """By the rating; equals share the better rank."""
-    rank_best: int
+    rank: int | None
+    """By the rating; equals share the better rank. None for who is disqualified."""
+    rank_best: int | None
     """The best rank that the intervals allow, with 95 % confidence."""
-    rank_worst: int
+    rank_worst: int | None
+    stage: str | None = None
+    """The stage that it has come to; None if there are no stages, or if it is disqualified."""
+    place: int | None = None
+    """Its place in that stage, at its end or so far; None if it has left it before."""
     bot: str
     version: str
     digest: str
     active: bool
     """Whether it is still being scheduled; one that was changed or taken out is not."""
+    left: str | None = None
+    """In what way it has left, if it has and the log says it: see `LeavingKind`; or
+    `not-qualified`."""
+    left_reason: str | None = None
     rating: float
     """Mu - 3 sigma."""
     mu: float
@@ -117,19 +128,23 @@ class PairRow(Form, frozen=True, kw_only=True):
     margin_difference_high: float | None = None
 
 
-def standings(
-    book: Scorebook,
-    contestants: Sequence[Contestant],
-    active: Sequence[int],
-    anchor: str | None = None,
-    *,
-    timed: bool = True,
-) -> list[Row]:
-    """Return everybody's row, by rank; without times it is the same wherever it is derived."""
+def standings(book: Scorebook, ledger: Ledger, *, timed: bool = True) -> list[Row]:
+    """Return everybody's row; without times it is the same wherever it is derived.
+
+    They are by rank. With stages, those come first who have come furthest, by their places.
+    """
+    contestants, active = ledger.contestants, ledger.playing
+    book.ratings.grow(len(contestants))
     by_margins = book.ratings.skills(margins=True) if book.scale else None
+    placed = placements(ledger, book)
     rows = []
-    for standing in book.ratings.standings(_anchor(contestants, active, anchor)):
+    anchor = _anchor(contestants, active, ledger.contest.anchor)
+    ranked = book.ratings.standings(anchor, ledger.disqualified)
+    ranked.sort(key=lambda each: _further(placed.get(each.contestant)))
+    for standing in ranked:
         number = standing.contestant
+        placement = placed.get(number)
+        gone = ledger.left.get(number)
         contestant, totals = contestants[number], book.results.total(number)
         pace = book.results.paces.get(number, Pace())
         skill = _rounded(standing.skill)
@@ -139,10 +154,14 @@ def standings(
                 rank=standing.rank,
                 rank_best=standing.rank_low,
                 rank_worst=standing.rank_high,
+                stage=ledger.stages.listed[placement.stage].name if placement else None,
+                place=placement.place if placement else None,
                 bot=contestant.name,
                 version=contestant.version,
                 digest=contestant.digest,
                 active=number in active,
+                left=gone.kind if gone else None,
+                left_reason=(gone.reason or None) if gone and gone.kind else None,
                 rating=round(standing.conservative, DIGITS),
                 mu=round(standing.mu, DIGITS),
                 sigma=round(standing.sigma, DIGITS),
@@ -242,7 +261,7 @@ def standings_against(
     book: Scorebook, contestants: Sequence[Contestant], order: Sequence[int], chosen: int
 ) -> list[PairRow]:
     """Return one contestant against each of the others, in this order."""
-    points = book.ratings.tally.points
+    tally = book.ratings.tally
     skills = book.ratings.skills()
     by_margins = book.ratings.skills(margins=True) if book.scale else None
     one = contestants[chosen]
@@ -251,7 +270,8 @@ def standings_against(
         if b == chosen:
             continue
         other = contestants[b]
-        won, met = points[chosen][b], points[chosen][b] + points[b][chosen]
+        won = tally.took(chosen, b)
+        met = won + tally.took(b, chosen)
         gap = _rounded(difference(skills, chosen, b))
         margin = _parts(difference(by_margins, chosen, b) if by_margins else None)
         found.append(
@@ -275,6 +295,13 @@ def standings_against(
             )
         )
     return found
+
+
+def _further(placement: Placement | None) -> tuple[float, float]:
+    """A sort key: who has come to a later stage comes first, then who has the better place."""
+    if placement is None:
+        return 1, 0
+    return -placement.stage, inf if placement.place is None else placement.place
 
 
 def _rounded(found: Estimate) -> Estimate:

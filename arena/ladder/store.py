@@ -5,6 +5,7 @@
     times      what lies beside the log, a line a block
     derived    what follows from the log, so that it need not be derived again; can be removed
     cut-1      what a repair has cut off the log; the next one writes cut-2
+    inbox      wishes for the one who writes the log, and `answers` to them: see `inbox`
 
 The log is the truth. An entry is on the disk when `append` or the next `sync` returns.
 """
@@ -47,6 +48,17 @@ from arena.records.times import BlockTimes, read_times
 
 TAIL = 1 << 16
 """How much of the end of a log is read at a time to find its last line."""
+
+
+class Mark(Form, frozen=True, kw_only=True):
+    """A place in a log, between two lines."""
+
+    end: int
+    """Where the next line begins."""
+    check: str
+    """The check of the line before."""
+    size: int
+    """How many entries come before."""
 
 
 class Derived(Form, frozen=True, kw_only=True):
@@ -182,6 +194,24 @@ class Store:
 
     # Writing
 
+    @property
+    def mark(self) -> Mark:
+        """Where the next entry will stand."""
+        return Mark(end=self._end, check=self._check, size=self.ledger.tree.size)
+
+    def lines_after(self, mark: Mark) -> Iterator[bytes]:
+        """Yield the lines from a mark on; none if the log does not have what stood before it."""
+        if mark.end > self._end or mark.size > self.ledger.tree.size:
+            return
+        if mark.end and not has_line(self.path / LOG, mark):
+            return
+        for line in self._read(mark.end, mark.check):
+            yield line.entry
+
+    def check(self, entry: Entry) -> None:
+        """Raise `Difference` unless this entry may come next."""
+        Ledger.restored(self.ledger.state()).follow(entry_line(entry), entry)
+
     def append(self, entry: Entry) -> None:
         """Add an entry to the log; it is on the disk when this returns."""
         self.write(entry)
@@ -192,7 +222,11 @@ class Store:
         assert self._log is not None
         line = entry_line(entry)
         self._ahead = True  # an error or an interrupt may come at any point from here on
-        self.ledger.follow(line, entry)
+        try:
+            self.ledger.follow(line, entry)
+        except Difference:
+            self._ahead = False  # it cannot follow, and nothing has changed
+            raise
         check, data = checked_line(self._check, line)
         with store_errors(self.path, writing=True):
             try:
@@ -409,8 +443,8 @@ def derived_file(found: Derived) -> bytes:
     return sha256(data).hexdigest().encode() + b"\n" + data
 
 
-def has_line(log: Path, kept: Derived) -> bool:
-    """Whether a log has the line up to which this was derived from it."""
+def has_line(log: Path, kept: Derived | Mark) -> bool:
+    """Whether a log has the line that this comes after."""
     with log.open("rb") as file:
         if file.seek(0, os.SEEK_END) < kept.end:
             return False

@@ -14,6 +14,10 @@ from arena.records.entries import Opened
 from arena.referee.deals import commitment
 
 LOG, SECRET, TIMES, DERIVED = "log", "secret", "times", "derived"
+DEFINITION = "definition"
+"""What the definition said when it was last read; `arena.ladder.field` has the rest."""
+INTENT = "intent"
+"""What is being written for a wish; `arena.ladder.desk` has the rest."""
 SECRET_MODE = 0o600
 SQLITE = b"SQLite format 3\0"
 """How the stores of earlier arenas begin."""
@@ -133,6 +137,20 @@ def write_file(path: Path, data: bytes, mode: int = 0o644) -> None:
         os.fsync(fd)
     finally:
         os.close(fd)
+
+
+def replace_file(path: Path, data: bytes, mode: int) -> None:
+    """Replace a file, completely or not at all; its mode and its owner stay, if there was one."""
+    made = path.with_name(f"{path.name}.new")
+    made.unlink(missing_ok=True)
+    write_file(made, data, mode)
+    with suppress(FileNotFoundError):
+        before = path.stat()
+        made.chmod(before.st_mode & 0o777)
+        if os.geteuid() == 0:
+            os.chown(made, before.st_uid, before.st_gid)
+    made.replace(path)
+    sync_folder(path.parent)
 
 
 def write_all(fd: int, data: bytes) -> None:

@@ -7,18 +7,24 @@ make consistent is never said to hold.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
+from itertools import islice
 from math import isclose
 from typing import TypeVar
 
+from arena.blocks.checking import Checking, checking_here
 from arena.games.game import Game
-from arena.ladder._ending import Due, Ending
-from arena.ladder._replays import CHUNK, Batch, Followed, checked, processes
+from arena.ladder._decided import Decided, check_decision, is_decision
+from arena.ladder._ending import Ending
+from arena.ladder._figures import check_figures
+from arena.ladder._keys import Keys
+from arena.ladder._replays import CHUNK, Batch, Followed, checked
 from arena.ladder._second_rater import RaterEnded, SecondRater
 from arena.ladder.claims import (
     ATTEMPTS,
+    DECISIONS,
     FAILS,
     FORM,
     KEYS,
@@ -27,35 +33,37 @@ from arena.ladder.claims import (
     RULES,
     STANDINGS,
     TABLES,
-    WHOLE,
     Claim,
     Findings,
 )
+from arena.ladder.course import groups
+from arena.ladder.decisions import due
+from arena.ladder.kept_head import Head, KeptHead
 from arena.ladder.labels import labels
 from arena.ladder.margins import Scale, scale_of
-from arena.ladder.published import Published, published
+from arena.ladder.published import published
 from arena.ladder.rating.tally import Placing
-from arena.ladder.schedule import Schedule
+from arena.ladder.schedule import Pairing, Schedule
+from arena.ladder.schedule_terms import ScheduleTerms
 from arena.ladder.scorebook import Scorebook
 from arena.ladder.source import Source
 from arena.ladder.stalls import Stalls
-from arena.ladder.standings import DIGITS
 from arena.records.canonical import canonical
 from arena.records.codec import read_entry
 from arena.records.difference import Difference, malformed
 from arena.records.entries import (
+    Annulled,
     Beacon,
     BlockPlayed,
     Changed,
     Closed,
     Entered,
     Entry,
-    Form,
+    StageEnded,
 )
 from arena.records.game_record import rotated
 from arena.records.ledger import Ledger
 from arena.referee.attempts import MOST
-from arena.referee.deals import Deals, commitment
 from arena.referee.replay import game_of
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import AUTO, NONE
@@ -67,14 +75,6 @@ SAME = 1e-9
 T = TypeVar("T")
 
 Report = Callable[[int], None]
-
-
-@dataclass(frozen=True)
-class Head:
-    """The size of a log and the root that stands for it, as somebody has kept it."""
-
-    size: int
-    root: str
 
 
 @dataclass(frozen=True)
@@ -97,10 +97,12 @@ def verify_ladder(
     workers: int,
     report: Report,
     kept: Head | None = None,
+    checking: Checking = checking_here,
 ) -> Verified:
     """Decide on all claims; `kept` is a head that was published earlier.
 
-    Raise `BrokenProcessPool` if a checking process is killed from outside.
+    `checking` starts what plays the games again; all else is computed here. Raise
+    `BrokenProcessPool` if a checking process of this machine is killed from outside.
     """
     ledger = Ledger()
     findings = Findings()
@@ -113,11 +115,11 @@ def verify_ladder(
     except Difference as difference:
         findings.fails(place, 0, difference)
         return Verified(findings.claims(), 0, Head(ledger.tree.size, ledger.root))
-    log = _Log(ledger, scale_of(game), source, findings, kept)
+    log = _Log(ledger, scale_of(game), source, findings, KeptHead(kept))
     try:
         with SecondRater() as rater:
-            with processes(workers, ledger.contest, game) as pool:
-                for batch in checked(pool, _followed(lines, log), workers):
+            with checking(ledger.contest, game, workers) as checker:
+                for batch in checked(checker, _followed(lines, log)):
                     log.count(batch, rater)
                     report(ledger.games)
             log.close(rater)
@@ -147,9 +149,9 @@ def _followed(lines: Iterator[bytes], log: _Log) -> Iterator[Batch]:
         for number, line in enumerate(lines, 1):
             entry = read_entry(line)
             first = log.ledger.games
-            due = log.follow(number, line, entry)
+            log.follow(number, line, entry)
             if isinstance(entry, BlockPlayed):
-                blocks.append(Followed(number, first, line, entry, due))
+                blocks.append(Followed(number, first, line, entry))
             if len(blocks) == CHUNK:
                 yield Batch(blocks)
                 blocks = []
@@ -168,91 +170,87 @@ class _Log:
         scale: Scale | None,
         source: Source,
         findings: Findings,
-        kept: Head | None,
+        kept: KeptHead,
     ) -> None:
         self.ledger = ledger
         self.findings = findings
         self._source = source
         self._kept = kept
-        self._agrees = False
-        """Whether the log has the head that was kept."""
-        self._secret = source.secret
-        if self._secret is None and ledger.contest.seed is not None:
-            self._secret = ledger.contest.seed.encode()
-        self._schedule: Schedule | None = None
+        self._keys = Keys(source.secret, ledger, findings)
+        self._schedule = Schedule(ledger.contest.name, ledger.contest.tables)
+        self._terms = ScheduleTerms(self._schedule, ledger.contest.tables)
+        self._decided = Decided()
         self._ending = Ending()
         self._book = Scorebook(0, scale)
-        self._deals: tuple[str, Deals] | None = None
+        self._stale = False
+        """Whether the book has blocks that were annulled since."""
+        self._lines = 1
+        """How many lines were followed."""
         self._stalls = Stalls()
-        self._beacons = 0
-        if self._secret is not None and commitment(self._secret) != ledger.opened.commitment:
-            wanted = f"one whose SHA-256 is {ledger.opened.commitment}"
-            findings.fails(KEYS, None, malformed("secret", self._secret.hex(), wanted))
-        seed = ledger.contest.seed
-        if seed is not None and commitment(seed.encode()) != ledger.opened.commitment:
-            wanted = "the seed that the commitment is of"
-            findings.fails(KEYS, 0, malformed("contest.seed", brief(seed), wanted))
-        self._check_kept()
+        self._kept.follow(ledger, findings)
 
-    def follow(self, number: int, line: bytes, entry: Entry) -> Due | None:
-        """Follow an entry; raise `Difference` if it cannot follow those before it.
-
-        Return what is due after a block, if it ends at a balanced point.
-        """
+    def follow(self, number: int, line: bytes, entry: Entry) -> None:
+        """Follow an entry; raise `Difference` if it cannot follow those before it."""
         ledger = self.ledger
+        wanted = None
+        if isinstance(entry, BlockPlayed | Closed) or is_decision(entry):
+            wanted = due(ledger, self._schedule, self._counted())
         ledger.follow(line, entry)
-        due = None
+        self._decide(DECISIONS, number, lambda said: check_decision(said, wanted), entry)
+        self._decided.follow(number, entry, ledger)
+        self._lines = number + 1
         match entry:
             case BlockPlayed():
                 for key, check in (
-                    (KEYS, self._check_key),
+                    (KEYS, self._keys.check),
                     (ATTEMPTS, _check_attempt),
                     (LABEL, self._check_labelled),
                 ):
                     self._decide(key, number, check, entry)
-                due = self._next_table(number, entry)
+                pairing = self._next_table(number, entry)
                 self._stalls.add_block(entry.contestants, entry.attempt)
+                self._book.add_block(entry, stage=ledger.stages.of(entry.number))
+                if not ledger.stages.listed:
+                    ratings = self._book.ratings
+                    self._ending.look(pairing, self._schedule, ledger.budget, ratings)
             case Entered():
                 self._enter(entry)
             case Changed():
                 if entry.sandbox is not None:
                     self._decide(LABEL, number, self._check_label, entry.sandbox)
-                if self._schedule is not None and entry.budget is not None:
-                    self._schedule.change(entry.budget.quota)
                 self._ending.change(number, entry, ledger)
+            case StageEnded():
+                self._schedule.enter(ledger.playing)
+                self._ending.stage(entry, ledger.blocks - 1)
+            case Annulled():
+                self._stale = True
             case Beacon():
-                self._beacons += 1
+                self._keys.beacons += 1
             case Closed():
-                self._check_end(number, entry)
-        self._check_kept()
-        return due
+                self._decide(KEYS, number, self._keys.check_end, entry)
+                self._ending.close(number)
+        if not isinstance(entry, BlockPlayed | Entered):
+            self._terms.follow(entry, lambda blocks: groups(self._followed(), blocks))
+        self._kept.follow(ledger, self.findings)
 
     def count(self, batch: Batch, rater: SecondRater) -> None:
         """Count blocks whose games were played again."""
         if batch.wrong is not None:
             self.findings.fails(RULES, *batch.wrong)
         for block in batch.blocks:
-            self._book.add_block(block.entry)
             rater.add_block(_outcomes(block.entry))
-            if block.due is not None:
-                self._ending.count(block.due, self._book.ratings)
 
     def close(self, rater: SecondRater) -> None:
         """Decide on what depends on the whole log."""
         found = self.findings
         if found.failed(FORM):
             return
-        self._check_whole()
         ledger = self.ledger
+        self._kept.decide(ledger, found)
         found.holds(FORM, f"{ledger.tree.size} entries, root {ledger.root}")
         found.holds(RULES, f"{ledger.games} games")
         found.holds(TABLES)
-        if self._secret is None:
-            found.not_shown(KEYS, "would need the secret, which the entry `close` reveals")
-        elif self._beacons:
-            says = f"they come from the secret and {self._beacons} beacons: would need their source"
-            found.not_shown(KEYS, says)
-        found.holds(KEYS)
+        self._keys.decide(found)
         self._check_attempts()
         if ledger.sandbox:
             found.holds(LABEL, ledger.sandbox)
@@ -264,6 +262,7 @@ class _Log:
                 self._check_ratings(again)
         else:
             self._check_ratings(rater)
+        self._decided.decide(ledger, found)
         self._ending.decide(ledger, found)
         self._check_standings()
 
@@ -276,25 +275,21 @@ class _Log:
 
     def _enter(self, entry: Entered) -> None:
         ledger = self.ledger
-        contest = ledger.contest
         self._ending.enter(entry)
-        if self._schedule is None:
-            self._schedule = Schedule(contest.name, contest.tables)
-            self._schedule.change(ledger.budget.quota)
         self._schedule.enter(ledger.playing)
 
-    def _next_table(self, number: int, entry: BlockPlayed) -> Due | None:
-        """Compare the table with the one of the schedule, and return what is due after it."""
-        if self._schedule is None:
-            missing = malformed("contestants", "nobody has entered", "an entry `enter`")
-            self.findings.fails(TABLES, number, missing)
-            return None
+    def _next_table(self, number: int, entry: BlockPlayed) -> Pairing:
+        """Compare the table with the one of the schedule, and return that."""
+        self._schedule.settle()
+        if not self._schedule.sizes:
+            self.findings.fails(TABLES, number, malformed("contestants", "a table", "too few play"))
+            return Pairing(entry.number, self.ledger.games, entry.contestants, False, 0, False)
         pairing = self._schedule.next()
         if tuple(pairing.contestants) != entry.contestants:
             says, wanted = brief(list(entry.contestants)), brief(list(pairing.contestants))
             difference = Difference("contestants", says, wanted, "the schedule has")
             self.findings.fails(TABLES, number, difference)
-        return self._ending.next(pairing, self._schedule, self.ledger.budget)
+        return pairing
 
     def _check_label(self, label: str) -> None:
         """Raise `Difference` unless games in this sandbox are allowed where another was wanted."""
@@ -309,17 +304,6 @@ class _Log:
         if not self.ledger.sandbox:
             wanted = "an entry `change` with the label, before the first block"
             raise malformed("sandbox", "nothing", wanted)
-
-    def _check_key(self, entry: BlockPlayed) -> None:
-        """Raise `Difference` unless the block's key comes from the secret, if that is known."""
-        if self._secret is None:
-            return
-        beacon = self.ledger.beacon
-        if self._deals is None or self._deals[0] != beacon:
-            self._deals = beacon, Deals.of(self._secret, self.ledger.contest.name, beacon)
-        deal = self._deals[1].block(entry.number).deal(0, entry.attempt)
-        if deal.key.hex() != entry.key:
-            raise Difference("key", entry.key, deal.key.hex(), "the secret comes to")
 
     def _check_attempts(self) -> None:
         """Say for whom there were more attempts than chance allows."""
@@ -339,27 +323,30 @@ class _Log:
         needs = "too few blocks, or bots that sit in too many of them, to tell chance from choice"
         self.findings.not_shown(ATTEMPTS, f"{share}; {needs}: would need a second machine")
 
-    def _check_end(self, number: int, entry: Closed) -> None:
-        """Decide on the reason for which a ladder has ended, and on its secret."""
-        found = self.findings
-        secret = bytes.fromhex(entry.secret)
-        if commitment(secret) != self.ledger.opened.commitment:
-            wanted = f"one whose SHA-256 is {self.ledger.opened.commitment}"
-            found.fails(KEYS, number, malformed("secret", entry.secret, wanted))
-        self._ending.close(number)
+    def _followed(self) -> Iterator[bytes]:
+        """Yield the lines that were followed, again."""
+        return islice(self._source.lines(), self._lines)
 
-    def _recount(self, rater: SecondRater) -> None:
+    def _counted(self) -> Scorebook:
+        """Return the scorebook of the blocks so far that count."""
+        if self._stale:
+            self._recount()
+        return self._book
+
+    def _recount(self, rater: SecondRater | None = None) -> None:
         """Count again without what was annulled."""
+        self._stale = False
         self._book = Scorebook(len(self.ledger.contestants), self._book.scale)
-        for line in self._source.lines():
+        for line in self._followed():
             entry = read_entry(line)
             if not isinstance(entry, BlockPlayed):
                 continue
             if entry.number in self.ledger.annulled:
                 self._book.leave_out()
             else:
-                self._book.add_block(entry)
-                rater.add_block(_outcomes(entry))
+                self._book.add_block(entry, stage=self.ledger.stages.of(entry.number))
+                if rater is not None:
+                    rater.add_block(_outcomes(entry))
 
     def _check_ratings(self, rater: SecondRater) -> None:
         """Compare the ratings with those of the trueskill package."""
@@ -389,7 +376,7 @@ class _Log:
             return
         found = published(self.ledger, self._book)
         try:
-            _compare(said, found)
+            check_figures(said, found)
         except Difference as difference:
             self.findings.fails(STANDINGS, None, difference)
         by = "places and margins" if self._book.scale else "places"
@@ -398,33 +385,6 @@ class _Log:
             f"{counted(len(found.standings), 'contestant')}, {len(found.by_table)} rows by table "
             f"size: ratings, ranks, results, and skills by {by} with their intervals",
         )
-
-    def _check_kept(self) -> None:
-        """Compare the log so far with the head that somebody has kept, if it is of its size."""
-        kept, ledger = self._kept, self.ledger
-        if kept is None or kept.size != ledger.tree.size:
-            return
-        if kept.root == ledger.root:
-            self._agrees = True
-        else:
-            says = f"the root of {kept.size} entries is {ledger.root}"
-            difference = malformed("log", says, f"{kept.root}, as the head has")
-            self.findings.fails(WHOLE, None, difference)
-
-    def _check_whole(self) -> None:
-        """Decide, at the end of the log, on the head that somebody has kept."""
-        kept, size = self._kept, self.ledger.tree.size
-        if kept is None:
-            return
-        if self._agrees and kept.size == size:
-            self.findings.holds(WHOLE, f"all {size} entries, by the head that was given")
-        elif self._agrees:
-            detail = f"up to entry {kept.size - 1}; those after it would need a later head"
-            self.findings.holds(WHOLE, detail)
-        elif kept.size > size:
-            wanted = f"{kept.size} at least, as the head has"
-            difference = malformed("log", f"{size} entries", wanted)
-            self.findings.fails(WHOLE, None, difference)
 
 
 def _outcomes(entry: BlockPlayed) -> list[Placing]:
@@ -440,40 +400,3 @@ def _check_attempt(entry: BlockPlayed) -> None:
     if entry.attempt >= MOST:
         wanted = f"{MOST - 1} at most, since a host that stalls more often has failed"
         raise malformed("attempt", str(entry.attempt), wanted)
-
-
-def _compare(said: Published, found: Published) -> None:
-    """Raise `Difference` at the first figure that is not the computed one, to its last digit."""
-    for place, here, there in (
-        ("ladder", said.ladder, found.ladder),
-        ("entries", said.entries, found.entries),
-        ("root", said.root, found.root),
-        ("games", said.games, found.games),
-        ("standings", len(said.standings), len(found.standings)),
-        ("by_table", len(said.by_table), len(found.by_table)),
-    ):
-        if here != there:
-            raise Difference(place, brief(here), brief(there), "the log comes to")
-    _compare_rows("standings", said.standings, found.standings)
-    _compare_rows("by_table", said.by_table, found.by_table)
-
-
-def _compare_rows(place: str, said: Sequence[Form], found: Sequence[Form]) -> None:
-    for at, (row, wanted) in enumerate(zip(said, found, strict=True)):
-        for key, says, value in _figures(row, wanted):
-            if not _same(says, value):
-                where = f"{place}[{at}].{key}"
-                raise Difference(where, brief(says), brief(value), "the log comes to")
-
-
-def _figures(row: Form, wanted: Form) -> Iterator[tuple[str, object, object]]:
-    """Yield the figures of a row by name, as they are said and as they should be."""
-    for name in wanted.__struct_fields__:
-        yield name, getattr(row, name), getattr(wanted, name)
-
-
-def _same(says: object, found: object) -> bool:
-    """Whether a printed figure is the computed one, give or take one in its last digit."""
-    if isinstance(found, float):
-        return isinstance(says, float) and abs(says - found) < 1.5 * 10**-DIGITS
-    return canonical(says) == canonical(found)

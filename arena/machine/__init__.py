@@ -5,5 +5,5 @@ other Unix in `_portable`, with the same names; `calls` has those of this machin
 control groups have no counterpart: they ask `system` first.
 """
 
-__all__ = ["calls", "end_watch", "readable", "system"]
+__all__ = ["calls", "end_watch", "open_files", "readable", "system", "worker_processes"]
 """The modules that other packages import."""

@@ -15,7 +15,7 @@ from arena.machine.readable import Readable
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
-SHORT = 0.25
+SHORT = 0.15
 """The fraction of the host's memory that should stay free."""
 TASKS = 0.5
 """The fraction of the tasks that a host can have, above which no more processes are kept."""

@@ -21,7 +21,7 @@ from arena.programs.digest import OUTPUTS, digest
 from arena.programs.manifest import MANIFEST, load_manifest
 from arena.programs.spec import BotSpec
 
-__all__ = ["PackError", "Packed", "ToolFailed", "pack"]
+__all__ = ["PackError", "Packed", "ToolFailed", "is_packed", "pack"]
 
 LANGUAGES = (_cargo, _go, _maven, _npm)
 HEADING = "# Packed: this bot builds without a network. `arena bot pack` made this folder."
@@ -63,7 +63,7 @@ def pack(
 def _check_place(spec: BotSpec, output: Path, *, force: bool) -> None:
     """Raise `PackError` if the output cannot go there."""
     own = spec.folder.resolve()
-    if _is_packed(own):
+    if is_packed(own):
         raise PackError(f"{spec.folder}: is packed already; pack the folder that it was made of")
     place = output.resolve()
     if place.is_relative_to(own) or own.is_relative_to(place):
@@ -72,11 +72,11 @@ def _check_place(spec: BotSpec, output: Path, *, force: bool) -> None:
         return
     if not force:
         raise PackError(f"{output}: exists; --force replaces it")
-    if not _is_packed(output):
+    if not is_packed(output):
         raise PackError(f"{output}: is no packed bot, so even --force does not replace it")
 
 
-def _is_packed(folder: Path) -> bool:
+def is_packed(folder: Path) -> bool:
     """Whether a folder is what `pack` makes."""
     manifest = folder / MANIFEST
     return manifest.is_file() and HEADING in manifest.read_text("utf-8", "replace")

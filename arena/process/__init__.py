@@ -5,6 +5,7 @@ __all__ = [
     "ending",
     "forked",
     "host_wait",
+    "nursery",
     "placement",
     "process_tree",
     "program",

@@ -7,12 +7,20 @@ and what a process used stays counted after it has ended, whoever reaps it.
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 from itertools import count
 from pathlib import Path
 
-from arena.sandbox.control_groups import REMOVAL_PAUSES, can_join, move, sweep, unified_group
+from arena.sandbox.control_groups import (
+    REMOVAL_PAUSES,
+    can_join,
+    enter,
+    make_unlimited,
+    sweep,
+    unified_group,
+)
 from arena.sandbox.cpu_file import CpuFile
 from arena.sandbox.launch import Launch
 from arena.sandbox.owner import own_prefix
@@ -34,7 +42,7 @@ def counting_home() -> Path | None:
     sweep(home)
     probe = home / f"{own_prefix()}counted-probe"
     try:
-        probe.mkdir()
+        make_unlimited(probe)
     except OSError:
         return None
     try:
@@ -48,31 +56,47 @@ class CpuGroup:
 
     def __init__(self, launch: Launch, home: Path) -> None:
         self._group = home / f"{own_prefix()}counted-{next(_numbers)}"
-        self._group.mkdir()
+        make_unlimited(self._group)
         self._cpu = cpu_file_of(self._group)
         self.cpu_ns = self._cpu.ns
         """Returns the CPU time in nanoseconds."""
 
-        def prepare() -> None:
-            move(0, self._group)
-            launch.prepare()
-
-        def clear() -> None:
-            launch.clear()
-            self.remove()
-
-        self.launch = replace(launch, prepare=prepare, clear=clear)
+        self.launch = launch_in(self._group, launch)
         """How to start the program so that it is counted."""
 
     def remove(self) -> None:
         """Remove the group, if it still exists; its last process may be leaving it."""
         self._cpu.close()
-        for pause in REMOVAL_PAUSES:
-            time.sleep(pause)
-            try:
-                self._group.rmdir()
-            except FileNotFoundError:
-                return
-            except OSError:
-                continue
+        remove(self._group)
+
+
+def launch_in(group: Path, launch: Launch) -> Launch:
+    """Return how to start a program in this group, which is removed when the program has ended."""
+    return replace(
+        launch,
+        prepare=partial(_enter, str(group), launch.prepare),
+        clear=partial(_leave, str(group), launch.clear),
+    )
+
+
+def _enter(group: str, prepare: Callable[[], None]) -> None:
+    enter(Path(group))
+    prepare()
+
+
+def _leave(group: str, clear: Callable[[], None]) -> None:
+    clear()
+    remove(Path(group))
+
+
+def remove(group: Path) -> None:
+    """Remove a group, if it still exists; its last process may be leaving it."""
+    for pause in REMOVAL_PAUSES:
+        time.sleep(pause)
+        try:
+            group.rmdir()
+        except FileNotFoundError:
             return
+        except OSError:
+            continue
+        return

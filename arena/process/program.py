@@ -9,9 +9,7 @@ import select
 import signal
 import time
 from collections.abc import Callable
-from contextlib import ExitStack
-from mmap import mmap
-from struct import Struct
+from contextlib import ExitStack, suppress
 from typing import Final
 
 from arena.machine.calls import readable
@@ -23,13 +21,14 @@ from arena.process._keeper import (
     REPORT,
     STARTED,
     UNABLE,
-    fork_keeper,
+    KeeperPipes,
     report_of,
 )
 from arena.process._referee_wait import RefereeWait
 from arena.process._shortages import SHORTAGES, cannot_start
 from arena.process.ending import BY_ITSELF, FILE, LOG, RAN_ON, Ending, PipeClosed
 from arena.process.host_wait import CpuCounter, HostWait, Seated
+from arena.process.nursery import FORKED_HERE, Keepers
 from arena.process.suspension.suspender import Suspender
 from arena.process.suspension.turn_gate import TurnGate
 from arena.sandbox.control_groups import Cell
@@ -49,8 +48,8 @@ NO_KEEPER = report_of(UNABLE, errno.ECHILD)
 
 _logger = logging.getLogger(__name__)
 
-GAME = Struct("=Q")
-"""The format of the game's number in the memory that is shared with the keeper."""
+GAME = b"g"
+"""Says to the keeper that a game begins."""
 
 
 class StderrDrain:
@@ -106,14 +105,15 @@ class Program:
         gate: TurnGate | None = None,
         on_output: Callable[[bytes], object] | None = None,
         seated: Seated | None = None,
+        keepers: Keepers = FORKED_HERE,
     ) -> None:
         self._gate = gate
         self._seated = seated or Seated()
+        self._keepers = keepers
         self.counter: CpuCounter | None = None
         """Counts the CPU time of all that the program has ever started; None if nothing does."""
         self._suspender: Suspender | None = None
         self._group: CpuGroup | None = None
-        self._game = 0
         self.tail = bytearray()
         self._on_output = on_output
         self._logged = 0
@@ -152,8 +152,7 @@ class Program:
         self.stderr, inside_err = _pipe(undo)
         control, self._control = _pipe(undo)
         self._report, report = _pipe(undo)
-        inside = (inside_in, inside_out, inside_err)
-        self._games = mmap(-1, GAME.size)
+        pipes = KeeperPipes((inside_in, inside_out, inside_err), control, report)
         if self._gate is not None:
             self._suspender = self._gate.admit(launch)
             self._suspender.expel = self._expel
@@ -161,10 +160,10 @@ class Program:
             launch = self._suspender.launch
         launch = self._count(launch, undo)
         self._launch = launch
-        self.keeper = fork_keeper(launch, inside, control, report, self._games)
-        for fd in (*inside, control, report):
+        self.keeper = self._keepers.fork(launch, pipes)
+        for fd in pipes.descriptors:
             os.close(fd)
-        for fd in (self.stdin, self.stdout, self.stderr):
+        for fd in (self.stdin, self.stdout, self.stderr, self._control):
             os.set_blocking(fd, False)
 
     def _count(self, launch: Launch, undo: ExitStack) -> Launch:
@@ -216,9 +215,10 @@ class Program:
 
     def begin_game(self) -> None:
         """Count from zero again what is limited in each game."""
-        self._game += 1
-        GAME.pack_into(self._games, 0, self._game)
         self._logged = 0
+        if self._launch.limits is not None and self._control >= 0:
+            with suppress(OSError):  # the pipe is full of games, or the keeper was killed
+                os.write(self._control, GAME)
 
     def write(self, data: bytes, timeout: float) -> float | None:
         """Write all of the data; return the seconds that the program kept its pipe full.
@@ -368,7 +368,8 @@ class Program:
         """Have the keeper end the program."""
         os.close(self._control)
         self._control = -1
-        os.kill(self.keeper, signal.SIGCONT)  # the bot may have stopped its keeper
+        with suppress(ProcessLookupError):  # it has ended, and its nursery was killed
+            os.kill(self.keeper, signal.SIGCONT)  # the bot may have stopped its keeper
 
     def close(self) -> None:
         """End the program if it still runs, read the rest of stderr, and release everything."""
@@ -381,8 +382,7 @@ class Program:
         self._drain_the_rest()
         for fd in (self.stdin, self.stdout, self.stderr, self._report):
             os.close(fd)
-        os.waitpid(self.keeper, 0)
-        self._games.close()
+        self._keepers.reap(self.keeper)
         if self._gate is not None and self._suspender is not None:
             self._gate.remove(self._suspender)
         if self._launch.cell is not None:

@@ -7,18 +7,19 @@ import os
 import re
 import shlex
 import shutil
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from arena.names import name_like
-from arena.programs.digest import NEVER_COUNTED
+from arena.programs.digest import NEVER_COUNTED, digest
 from arena.programs.environment import search_path
 from arena.programs.manifest import MANIFEST, load_manifest
 from arena.programs.spec import UNKNOWN, BotSpec, UnusableBot
 from arena.programs.unbuilt import not_built, seems_not_built
 from arena.programs.vault import Vault
 from arena.programs.walk import Folder
+from arena.records.entries import Contestant
 
 _INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node(js)?|java|php|lua|(ba|da)?sh)[\d.]*")
 """Programs that run a file of the bot; for others, a word can mean anything, such as a host."""
@@ -26,6 +27,15 @@ _SCRIPT = re.compile(r"(?!-)\S*\.[A-Za-z]\w*|\.{0,2}/\S*")
 """Matches words that look like the name of a file: with a suffix, or the start of a path."""
 _NO_SCRIPT = frozenset({"-c", "-e", "-m", "-cp", "-classpath", "--class-path", "-p"})
 """Options of interpreters that take code, or the name of a module or class."""
+
+
+def registered_program(contestant: Contestant, registered: Iterable[BotSpec]) -> BotSpec | None:
+    """Return the registered bot that is this contestant, maybe under another name."""
+    for spec in registered:
+        named = replace(spec, name=contestant.name)
+        if spec.version == contestant.version and digest(named) == contestant.digest:
+            return named
+    return None
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import shutil
+import subprocess
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -52,3 +54,46 @@ def described(program: str) -> str:
         return program
     language, package = PROVIDERS[program]
     return f"{program} (for {language}; Debian's package is {package})"
+
+
+VERSIONS = {
+    "cargo": "--version",
+    "g++": "--version",
+    "gcc": "--version",
+    "go": "version",
+    "javac": "-version",
+    "mvn": "--version",
+    "node": "--version",
+    "perl": "-e print qq(perl $^V)",
+    "python3": "--version",
+    "rustc": "--version",
+}
+"""How each tells its version."""
+VERSION_SECONDS = 10
+_CONTROL = re.compile(r"\x1b\[[0-9;]*m")
+"""Colours, which some show to everybody."""
+
+
+def versions(path: str | None = None) -> dict[str, str]:
+    """Return the versions of the tools that are on PATH, as they say it themselves."""
+    found = {}
+    for name, words in VERSIONS.items():
+        program = shutil.which(name, path=path)
+        if program is None:
+            continue
+        try:
+            done = subprocess.run(
+                [program, *words.split(" ", 1)],
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                errors="replace",
+                timeout=VERSION_SECONDS,
+                check=False,
+            )
+        except (OSError, subprocess.TimeoutExpired):
+            continue
+        said = (done.stdout or done.stderr).strip().splitlines()
+        if said and done.returncode == 0:
+            found[name] = _CONTROL.sub("", said[0])
+    return found

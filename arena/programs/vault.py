@@ -136,6 +136,13 @@ class Vault:
             )
         return sealed.spec
 
+    def digests(self) -> list[str]:
+        """Return the digests of all bots, in any order."""
+        try:
+            return [name for name in os.listdir(self.path) if _DIGEST.fullmatch(name)]
+        except FileNotFoundError:
+            return []
+
     def find(self, text: str) -> Sealed | None:
         """Return the bot that a text names as `name@version` or by the start of its digest.
 
@@ -168,7 +175,7 @@ class Vault:
     def all(self) -> list[Sealed]:
         """Return all bots of the vault, those that were sealed first at the start."""
         found = []
-        for name in self._names():
+        for name in self.digests():
             with suppress(VaultError):
                 found.append(self._read(name)[0])
         return sorted(found, key=lambda one: (one.sealed, one.digest))
@@ -243,13 +250,6 @@ class Vault:
 
     def _has(self, identity: str) -> bool:
         return (self.path / identity).is_dir()
-
-    def _names(self) -> list[str]:
-        """Return the digests of what is in the vault."""
-        try:
-            return [name for name in os.listdir(self.path) if _DIGEST.fullmatch(name)]
-        except FileNotFoundError:
-            return []
 
     def _leftovers(self) -> list[Path]:
         """Return what is being written or removed now, or was when its writer was killed."""

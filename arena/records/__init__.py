@@ -10,6 +10,7 @@ __all__ = [
     "entries",
     "game_record",
     "ledger",
+    "stages",
     "times",
     "tree",
     "verdicts",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated, Any, Final, Literal, TypeAlias
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, structs
 
 from arena.games.game import Rules
 from arena.names import LONGEST, NAME
@@ -32,7 +32,20 @@ Milliseconds: TypeAlias = Annotated[int, Meta(ge=0, le=DAY)]
 EndReason: TypeAlias = Literal["budget", "width", "certain", "time", "host"]
 """Why a ladder has ended: its games are played, its intervals are narrow enough, its order is
 certain, or what its host says."""
+StageEnd: TypeAlias = Literal["budget", "width", "certain", "few"]
+"""Why a stage has ended: its games are played, its intervals are narrow enough, what it was to
+show is certain, or too few are left to play."""
+LeavingKind: TypeAlias = Literal["withdrawn", "replaced", "removed", "set-aside", "disqualified"]
+"""Why somebody plays no more: his author has withdrawn him, a new version takes his place, the
+host has taken him out, he has failed too often by the rule in the log, or he is disqualified."""
+Figure: TypeAlias = Literal["rating", "skill", "margins", "share"]
+"""A figure of the standings that can decide places."""
 Reason: TypeAlias = Annotated[str, Meta(max_length=1000)]
+MOST_LAST_GAMES: Final = 1000
+"""How many of a contestant's last games a rule can count."""
+DEADLINE: Final = r"^([0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z)?\Z"
+Publishing: TypeAlias = Literal["at-once", "after-close"]
+"""When games may be published: as they are played, or once the ladder is closed."""
 
 
 class Form(
@@ -88,6 +101,48 @@ class Budget(Form, frozen=True, kw_only=True):
             return None
         return {int(size): games for size, games in self.each_at.items()}
 
+    def instead(self, given: Budget) -> Budget:
+        """Return this with what is given in its place; all counts of games are one kind."""
+        budget = self
+        if any(value is not None for value in (given.games, given.each, given.each_at)):
+            budget = structs.replace(budget, games=None, each=None, each_at=None)
+        changes = {key: value for key, value in structs.asdict(given).items() if value is not None}
+        return structs.replace(budget, **changes)
+
+
+class Stage(Form, frozen=True, kw_only=True):
+    """A part of a ladder with a field and a budget of its own, and what decides its places.
+
+    The first has everybody who enters. Each later one has the best of the one before.
+    """
+
+    name: Name
+    best: Annotated[int, Meta(ge=2)] | None = None
+    """How many of the stage before play on here, and all who share the last place among them;
+    None in the first stage."""
+    allowed: bool = False
+    """Whether all play on whom the intervals of the stage before allow a place among these."""
+    tables: tuple[Annotated[int, Meta(ge=1, le=256)], ...] = ()
+    """Which of the ladder's tables are played; all, if none is named."""
+    budget: Budget
+    """When the stage ends. Games are counted from its beginning; it has no `minutes`. `certain`
+    means who plays on, or in the last stage the first places."""
+    order: Annotated[tuple[Figure, ...], Meta(min_length=1)] = ("skill", "rating", "share")
+    """The figures that decide its places, one after the other where those before are equal. Who
+    is equal in all of them shares a place."""
+    counts: Literal["all", "stage"] = "all"
+    """Which games these figures come from: all of the ladder so far, or those of the stage."""
+    prizes: Annotated[int, Meta(ge=1)] | None = None
+    """In the last stage: how many first places have to be certain; None for all."""
+
+
+class SetAside(Form, frozen=True, kw_only=True):
+    """The rule for bots that keep failing: who does so in more than `faults` of his last games."""
+
+    faults: Annotated[int, Meta(ge=0, le=MOST_LAST_GAMES)]
+    games: Annotated[int, Meta(ge=0, le=MOST_LAST_GAMES)]
+    """How many of his last games are looked at; 0 if nobody is set aside."""
+
 
 class Contest(Form, frozen=True, kw_only=True):
     """What is played, and all terms that decide a game or a standing. They do not change."""
@@ -128,6 +183,8 @@ class Leaving(Form, frozen=True, kw_only=True):
     """Who plays no more from here on, and why."""
 
     contestant: Count
+    kind: LeavingKind | None = None
+    """None in logs of matches, and of arenas that knew no kinds."""
     reason: Reason = ""
 
 
@@ -149,6 +206,18 @@ class Changed(Form, frozen=True, kw_only=True, tag_field="entry", tag="change"):
     sandbox: str | None = None
     """The label of the sandbox that was found and tested on the host that plays."""
     budget: Budget | None = None
+    stages: tuple[Stage, ...] | None = None
+    """All stages, the earlier ones as they were; none, if the ladder has no stages."""
+    set_aside: SetAside | None = None
+    deadline: Annotated[str, Meta(pattern=DEADLINE)] | None = None
+    """Until when bots can enter, in UTC; empty if there is no such time. The first stage does not
+    end before its host says that entries are closed."""
+    entries: Literal["open", "closed"] | None = None
+    """Whether bots can enter."""
+    paused: bool | None = None
+    """Whether the ladder is paused: no block may follow until another entry says that it is not."""
+    publish: Publishing | None = None
+    """When games, notes and replays may be published; `at-once` until an entry says so."""
     reason: Reason = ""
 
 
@@ -204,6 +273,20 @@ class Annulled(Form, frozen=True, kw_only=True, tag_field="entry", tag="annul"):
     reason: Annotated[str, Meta(min_length=1, max_length=1000)]
 
 
+class StageEnded(Form, frozen=True, kw_only=True, tag_field="entry", tag="stage"):
+    """The end of a stage, as it follows from the log up to here: its places, and who plays on."""
+
+    stage: Count
+    """The number of the stage, from 0."""
+    reason: StageEnd
+    places: Annotated[
+        tuple[Annotated[tuple[Count, ...], Meta(min_length=1)], ...], Meta(min_length=1)
+    ]
+    """Who plays at its end, the best first; those who share a place stand together."""
+    qualified: tuple[Count, ...] = ()
+    """Who plays in the next stage, in ascending order; nobody after the last."""
+
+
 class Closed(Form, frozen=True, kw_only=True, tag_field="entry", tag="close"):
     """The last entry: why it ended, and the secret that its commitment is of."""
 
@@ -211,4 +294,6 @@ class Closed(Form, frozen=True, kw_only=True, tag_field="entry", tag="close"):
     secret: Hexadecimal
 
 
-Entry: TypeAlias = Opened | Entered | Changed | Beacon | BlockPlayed | Annulled | Closed
+Entry: TypeAlias = (
+    Opened | Entered | Changed | Beacon | BlockPlayed | Annulled | StageEnded | Closed
+)

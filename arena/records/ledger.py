@@ -7,7 +7,9 @@ who takes part, the numbers of blocks. One log has one ledger, whoever reads or 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Literal
 
+from arena.records._block_form import check_block
 from arena.records.codec import read_entry
 from arena.records.difference import Difference, malformed
 from arena.records.entries import (
@@ -22,15 +24,22 @@ from arena.records.entries import (
     Entered,
     Entry,
     Form,
-    Game,
+    Leaving,
+    LeavingKind,
     Opened,
+    Publishing,
+    SetAside,
+    StageEnded,
 )
 from arena.records.game_record import GameRecord, rotated
+from arena.records.stages import Stages, StagesState
 from arena.records.tree import Tree
 from arena.wording import brief
 
 NO_BEACON = "0" * 64
 """Takes the place of a beacon's root before there is one."""
+NEVER_BACK = ("set-aside", "disqualified")
+"""Who left like this does not enter again; another version of the bot can."""
 
 
 class Field(Form, frozen=True, kw_only=True):
@@ -38,6 +47,15 @@ class Field(Form, frozen=True, kw_only=True):
 
     block: int
     contestants: tuple[int, ...]
+
+
+class Left(Form, frozen=True, kw_only=True):
+    """Why a contestant plays no more, and from which block on."""
+
+    contestant: int
+    block: int
+    kind: LeavingKind | Literal["not-qualified"] | None
+    reason: str
 
 
 class LedgerState(Form, frozen=True, kw_only=True):
@@ -54,8 +72,15 @@ class LedgerState(Form, frozen=True, kw_only=True):
     annulled: tuple[int, ...]
     beacon: str
     closed: Closed | None
+    publish: Publishing
     size: int
     peaks: tuple[str, ...]
+    stages: StagesState
+    set_aside: SetAside | None
+    deadline: str
+    entries_open: bool
+    left: tuple[Left, ...]
+    paused: bool = False
 
 
 class Ledger:
@@ -78,7 +103,20 @@ class Ledger:
         """The numbers of blocks that do not count."""
         self.beacon = NO_BEACON
         """The root of the log up to the last beacon; the deals depend on it."""
+        self.stages = Stages()
+        self.set_aside: SetAside | None = None
+        """The rule by which those who keep failing are set aside, if there is one."""
+        self.deadline = ""
+        """Until when bots can enter, as the log says; empty if it does not."""
+        self.entries_open = True
+        """Whether bots can enter, by what the host has said."""
+        self.left: dict[int, Left] = {}
+        """Those who have entered and play no more."""
+        self.paused = False
+        """Whether no block may follow until the ladder goes on."""
         self.closed: Closed | None = None
+        self.publish: Publishing = "at-once"
+        """When its games may be published, by what its host has said last."""
         self._opened: Opened | None = None
         self._playing: set[int] = set()
         self._numbers: dict[str, int] = {}
@@ -106,9 +144,25 @@ class Ledger:
         return self.tree.root
 
     @property
+    def shows_games(self) -> bool:
+        """Whether its games may be published by now."""
+        return self.closed is not None or self.publish == "at-once"
+
+    @property
     def contest(self) -> Contest:
         """What is played, on what terms."""
         return self.opened.contest
+
+    @property
+    def can_enter(self) -> bool:
+        """Whether bots can enter: entries are open, and the first stage has not ended."""
+        return self.entries_open and not self.stages.ended
+
+    @property
+    def disqualified(self) -> frozenset[int]:
+        """Those whose standing has ended."""
+        gone = self.left.values()
+        return frozenset(each.contestant for each in gone if each.kind == "disqualified")
 
     def number(self, digest: str) -> int | None:
         """Return the number of the contestant with this digest; in a match, of the last such."""
@@ -145,8 +199,15 @@ class Ledger:
             annulled=tuple(sorted(self.annulled)),
             beacon=self.beacon,
             closed=self.closed,
+            publish=self.publish,
             size=self.tree.size,
             peaks=self.tree.peaks(),
+            stages=self.stages.state(),
+            set_aside=self.set_aside,
+            deadline=self.deadline,
+            entries_open=self.entries_open,
+            left=tuple(self.left.values()),
+            paused=self.paused,
         )
 
     @classmethod
@@ -164,6 +225,13 @@ class Ledger:
         ledger.annulled = set(state.annulled)
         ledger.beacon = state.beacon
         ledger.closed = state.closed
+        ledger.stages = Stages(state.stages)
+        ledger.set_aside = state.set_aside
+        ledger.deadline = state.deadline
+        ledger.entries_open = state.entries_open
+        ledger.left = {each.contestant: each for each in state.left}
+        ledger.paused = state.paused
+        ledger.publish = state.publish
         ledger._opened = state.opened
         ledger._playing = set(ledger.playing)
         ledger._numbers = {each.digest: at for at, each in enumerate(ledger.contestants)}
@@ -208,6 +276,8 @@ class Ledger:
                 self.games += len(entry.games)
             case Annulled():
                 self._annul(entry.blocks)
+            case StageEnded():
+                self._end_stage(entry)
             case Closed():
                 self.closed = entry
             case Beacon():
@@ -217,12 +287,15 @@ class Ledger:
         if not entry.contestants and not entry.leave:
             raise malformed("contestants", "nobody", "somebody who enters or leaves")
         ladder = self.contest.kind == "ladder"
+        if entry.contestants and not self.can_enter:
+            wanted = "nobody, as " + (
+                "the first stage has ended" if self.stages.ended else "entries are closed"
+            )
+            raise malformed("contestants", brief(entry.contestants[0].name), wanted)
         playing = set(self._playing)
         for at, leaving in enumerate(entry.leave):
-            if leaving.contestant not in playing:
-                place = f"leave[{at}].contestant"
-                raise malformed(place, str(leaving.contestant), "the number of one who plays")
-            playing.remove(leaving.contestant)
+            self._check_leaving(leaving, playing, f"leave[{at}]")
+            playing.discard(leaving.contestant)
         new: list[Contestant] = []
         numbers: dict[str, int] = {}
         for at, contestant in enumerate(entry.contestants):
@@ -236,52 +309,93 @@ class Ledger:
             elif number < len(self.contestants) and self.contestants[number] != contestant:
                 wanted = f"{brief(self.contestants[number].name)}, as before"
                 raise malformed(f"contestants[{at}]", brief(contestant.name), wanted)
+            elif number in self.left and self.left[number].kind in NEVER_BACK:
+                says = f"{brief(contestant.name)}, who is {self.left[number].kind}"
+                raise malformed(f"contestants[{at}]", says, "another version, or nobody")
             numbers[contestant.digest] = number
             playing.add(number)
-        most = max(self.contest.tables)
-        if len(playing) < most:
+        fewest = min(self.contest.tables)
+        if entry.contestants and len(playing) < fewest:
             got = f"{len(playing)} who play"
-            raise malformed("contestants", got, f"enough for a table of {most}")
+            raise malformed("contestants", got, f"enough for a table of {fewest}")
         self.contestants += new
         self._numbers.update(numbers)
+        for number in numbers.values():
+            self.left.pop(number, None)
+        for leaving in entry.leave:
+            self.left[leaving.contestant] = Left(
+                contestant=leaving.contestant,
+                block=self.blocks,
+                kind=leaving.kind,
+                reason=leaving.reason,
+            )
+        self._play_from_here(playing)
+
+    def _check_leaving(self, leaving: Leaving, playing: set[int], place: str) -> None:
+        """Raise `Difference` unless somebody can leave; those who are gone can be disqualified."""
+        number = leaving.contestant
+        if leaving.kind == "disqualified":
+            if number >= len(self.contestants) or number in self.disqualified:
+                wanted = "the number of one who has entered and is not disqualified"
+                raise malformed(f"{place}.contestant", str(number), wanted)
+        elif number not in playing:
+            raise malformed(f"{place}.contestant", str(number), "the number of one who plays")
+        if leaving.kind == "set-aside" and self.set_aside is None:
+            raise malformed(f"{place}.kind", "set-aside", "a rule in the log that sets him aside")
+
+    def _play_from_here(self, playing: set[int]) -> None:
+        """Let these play from the next block on."""
         self._playing = playing
         if self.fields and self.fields[-1].block == self.blocks:
             self.fields.pop()
         self.fields.append(Field(block=self.blocks, contestants=tuple(sorted(playing))))
 
+    def _end_stage(self, entry: StageEnded) -> None:
+        self.stages.end(entry, self._playing, self.blocks, self.games)
+        if not entry.qualified:
+            return
+        for number in sorted(self._playing.difference(entry.qualified)):
+            self.left[number] = Left(
+                contestant=number, block=self.blocks, kind="not-qualified", reason=""
+            )
+        self._play_from_here(set(entry.qualified))
+
     def _change(self, entry: Changed) -> None:
-        if entry.arena is None and entry.sandbox is None and entry.budget is None:
+        if entry == Changed(reason=entry.reason):
             raise malformed("change", "nothing", "something that changes")
         by_size = None if entry.budget is None else entry.budget.quota
         if by_size is not None and set(by_size) != set(self.contest.tables):
             says, wanted = ", ".join(map(str, by_size)), ", ".join(map(str, self.contest.tables))
             raise malformed("budget.each_at", f"tables of {says or 'no size'}", f"all of {wanted}")
+        if entry.stages is not None:
+            self.stages.list(entry.stages, self.contest.tables, self.blocks)
         self.arena = self.arena if entry.arena is None else entry.arena
         self.sandbox = self.sandbox if entry.sandbox is None else entry.sandbox
         self.budget = self.budget if entry.budget is None else entry.budget
+        self.deadline = self.deadline if entry.deadline is None else entry.deadline
+        if entry.set_aside is not None:
+            self.set_aside = entry.set_aside if entry.set_aside.games else None
+        if entry.entries is not None:
+            self.entries_open = entry.entries == "open"
+        self.paused = self.paused if entry.paused is None else entry.paused
+        self.publish = self.publish if entry.publish is None else entry.publish
 
     def _check_block(self, entry: BlockPlayed) -> None:
         if entry.number != self.blocks:
             raise malformed("number", str(entry.number), f"{self.blocks}, the next block")
-        seats = len(entry.contestants)
-        if seats not in self.contest.tables:
-            tables = ", ".join(map(str, self.contest.tables))
-            raise malformed("contestants", f"{seats} of them", f"a table of {tables}")
-        if len(set(entry.contestants)) < seats or not self._playing.issuperset(entry.contestants):
-            wanted = "each once, of those who play"
-            raise malformed("contestants", brief(list(entry.contestants)), wanted)
-        if self.contest.kind == "ladder" and len(entry.games) != seats:
-            wanted = f"{seats}, one for each rotation"
-            raise malformed("games", f"{len(entry.games)} of them", wanted)
-        if len(entry.games) > seats:
-            raise malformed("games", f"{len(entry.games)} of them", f"{seats} at most")
-        for at, game in enumerate(entry.games):
-            _check_game(game, seats, f"games[{at}]")
+        if self.paused:
+            raise malformed("entry", "block", "no block while the ladder is paused")
+        if self.stages.over:
+            raise malformed("entry", "block", "no block after the last stage")
+        check_block(entry, self.contest, self._playing)
 
     def _annul(self, blocks: Sequence[int]) -> None:
         for at, block in enumerate(blocks):
             if block >= self.blocks or block in self.annulled or block in blocks[:at]:
                 wanted = f"a block below {self.blocks} that counts"
+                raise malformed(f"blocks[{at}]", str(block), wanted)
+            if block < self.stages.began:
+                wanted = f"{self.stages.began} at least: the places of earlier stages are decided"
                 raise malformed(f"blocks[{at}]", str(block), wanted)
         self.annulled.update(blocks)
 
@@ -321,21 +435,6 @@ def follow_logs(lines: Iterable[bytes]) -> Iterator[tuple[Ledger, Entry]]:
             difference.line = number
             raise
         yield ledger, entry
-
-
-def _check_game(game: Game, seats: int, place: str) -> None:
-    """Raise `Difference` unless a game has what it should of each seat."""
-    for key, values in (("scores", game.scores), ("places", game.places)):
-        if len(values) != seats:
-            raise malformed(f"{place}.{key}", f"{len(values)} of them", f"one for each of {seats}")
-    for at, fault in enumerate(game.faults):
-        if fault.seat >= seats:
-            raise malformed(f"{place}.faults[{at}].seat", str(fault.seat), f"0..{seats - 1}")
-    last = -1
-    for at, (decision, _) in enumerate(game.notes):
-        if decision <= last:
-            raise malformed(f"{place}.notes[{at}]", f"a note at {decision}", f"more than {last}")
-        last = decision
 
 
 def _tag(entry: Entry) -> str:

@@ -54,6 +54,15 @@ class GameTimes(Form, frozen=True, kw_only=True):
     evidence: tuple[Evidence, ...] = ()
 
 
+class Comparison(Form, frozen=True, kw_only=True):
+    """A block that was played on a second machine: which one, and what differed if anything."""
+
+    machine: str
+    differs: str = ""
+    wrong: tuple[str, ...] = ()
+    """The machines whose result was not that of the host, which has played it twice."""
+
+
 class BlockTimes(Form, frozen=True, kw_only=True):
     """The times of a block's games."""
 
@@ -61,6 +70,11 @@ class BlockTimes(Form, frozen=True, kw_only=True):
     """The number of its first game."""
     games: tuple[GameTimes, ...]
     attempts: tuple[BrokenOff, ...] = ()
+    machine: str = ""
+    """The machine that has played it; empty if that is the host."""
+    starts: Count = 0
+    """How many processes of bots that machine started for it, or for those it played with it."""
+    compared: tuple[Comparison, ...] = ()
 
 
 _decoder = json.Decoder(BlockTimes)

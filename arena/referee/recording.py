@@ -15,7 +15,7 @@ from arena.errors import ArenaError, HostError
 from arena.records.canonical import canonical_bytes
 from arena.records.codec import entry_line, lines_of
 from arena.records.difference import Difference
-from arena.records.entries import Entry
+from arena.records.entries import Closed, EndReason, Entry
 from arena.records.ledger import Ledger, follow_logs
 from arena.records.times import BlockTimes, read_times
 
@@ -77,6 +77,15 @@ class Recording:
         except (ArenaError, OSError) as error:
             self._failed = error
             raise
+
+    def end(self, wanted: int, secret: bytes) -> None:
+        """Write how the match has ended, however that was, if so many games were wanted.
+
+        A disk that is full has said so already.
+        """
+        reason: EndReason = "budget" if self.ledger.games == wanted else "host"
+        with suppress(OSError, ArenaError):
+            self.write(Closed(reason=reason, secret=secret.hex()))
 
     def _open(self, undo: ExitStack, append: bool, force: bool) -> tuple[FileIO, FileIO]:
         """Open both files, and look at what they have before anything is written."""

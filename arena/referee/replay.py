@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,7 +10,7 @@ from arena.games.deal import DealStream
 from arena.games.events import Event
 from arena.games.game import Action, Game, State, Viewer
 from arena.games.illegal import IllegalAction
-from arena.records.canonical import canonical
+from arena.records.canonical import canonical, canonical_bytes
 from arena.records.difference import Difference
 from arena.records.entries import Contest, SeatFault
 from arena.records.game_record import GameRecord
@@ -76,13 +76,21 @@ class Replay:
     """A replay of a game; raises `Difference` as soon as the rules do not allow what is recorded.
 
     `state` is the game so far, `opening` has the events before its first decision. `watch` follows
-    it for the viewers, if there are any. The cards come from the key of the block.
+    it for the viewers, if there are any. `before` is called with each action that a bot chose, in
+    the state that it chose in. The cards come from the key of the block.
     """
 
     state: State
 
-    def __init__(self, record: GameRecord, game: Game, viewers: Sequence[Viewer] = ()) -> None:
+    def __init__(
+        self,
+        record: GameRecord,
+        game: Game,
+        viewers: Sequence[Viewer] = (),
+        before: Callable[[State, Action], None] | None = None,
+    ) -> None:
         self._record = record
+        self._before = before
         self._notes = record.notes
         self._noted = [0] * record.seats
         self.faults = record.faults
@@ -101,6 +109,23 @@ class Replay:
             except Difference as difference:
                 difference.decision = number
                 raise
+        self._check_end()
+
+    def run(self) -> None:
+        """Go through all decisions at once, as quickly as possible. Call this only once."""
+        self.state = self.state.copy()  # which keeps no events
+        failed: set[int] = set()
+        number = 0
+        try:
+            for number, recorded in enumerate(self._record.actions):
+                self._decide(number, recorded, failed)
+        except Difference as difference:
+            difference.decision = number
+            raise
+        self._check_end()
+
+    def _check_end(self) -> None:
+        actions = self._record.actions
         state = self.state
         if not state.over:
             after = f"the game goes on: seat {state.turn} has a decision of kind {state.kind!r}"
@@ -116,26 +141,45 @@ class Replay:
 
     def _step(self, number: int, recorded: Sequence[Any], failed: set[int]) -> Step:
         state = self.state
-        place = f"actions[{number}]"
+        seat, kind, told = state.turn, state.kind, len(state.events or ())
+        action, note, faults = self._decide(number, recorded, failed)
+        events = self._news(told)
+        moments = self.watch.moments() if self.watch else ()
+        return Step(number, seat, kind, action, note, seat in failed, faults, events, moments)
+
+    def _decide(
+        self, number: int, recorded: Sequence[Any], failed: set[int]
+    ) -> tuple[Action, str, Sequence[SeatFault]]:
+        """Apply a decision; return the action, its note, and the faults before it."""
+        state = self.state
         if state.over:
             ended = f"the game is over after {number} decisions"
-            raise Difference(place, _short(recorded), ended)
+            raise Difference(f"actions[{number}]", _short(recorded), ended)
         seat = state.turn
-        kind = state.kind
-        faults = [fault for fault in self.faults if fault.decision == number]
-        for fault in faults:
-            self._check_fault(fault)
-            failed.add(fault.seat)
+        faults: Sequence[SeatFault] = ()
+        if self.faults:
+            faults = [fault for fault in self.faults if fault.decision == number]
+            for fault in faults:
+                self._check_fault(fault)
+                failed.add(fault.seat)
         note = self._notes.get(number, "")
-        action = self._action(place, recorded)
+        action = self._action(number, recorded)
         if seat in failed:
             default = state.default()
             if action != default:
                 wanted = f"{_short(default)}, the default action, as seat {seat} has failed"
-                raise Difference(place, _short(recorded), wanted)
+                raise Difference(f"actions[{number}]", _short(recorded), wanted)
             if note:
                 wanted = f"no note, as seat {seat} has failed"
                 raise Difference(f"note at {number}", brief(note), wanted)
+        if note:
+            self._check_note(number, seat, note)
+        if self._before is not None and seat not in failed:
+            self._before(state, action)
+        state.apply(action)
+        return action, note, faults
+
+    def _check_note(self, number: int, seat: int, note: str) -> None:
         size = len(note.encode())
         if size > LONGEST_NOTE_BYTES:
             wanted = f"{LONGEST_NOTE_BYTES} bytes at most"
@@ -145,19 +189,15 @@ class Replay:
             wanted = f"{MOST_NOTES_BYTES} bytes at most"
             got = f"{self._noted[seat]} bytes of notes of seat {seat}"
             raise Difference(f"note at {number}", got, wanted, "a game has room for")
-        told = len(state.events or ())
-        state.apply(action)
-        events = self._news(told)
-        moments = self.watch.moments() if self.watch else ()
-        return Step(number, seat, kind, action, note, seat in failed, faults, events, moments)
 
-    def _action(self, place: str, recorded: Sequence[Any]) -> Action:
+    def _action(self, number: int, recorded: Sequence[Any]) -> Action:
         try:
             action = self.state.check(recorded)
         except IllegalAction as illegal:
-            raise Difference(place, _short(recorded), str(illegal)) from None
-        if canonical(action) != canonical(recorded):
-            raise Difference(place, _short(recorded), f"{_short(action)} in canonical form")
+            raise Difference(f"actions[{number}]", _short(recorded), str(illegal)) from None
+        if canonical_bytes(action) != canonical_bytes(recorded):
+            wanted = f"{_short(action)} in canonical form"
+            raise Difference(f"actions[{number}]", _short(recorded), wanted)
         return action
 
     def _check_fault(self, fault: SeatFault) -> None:

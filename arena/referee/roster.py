@@ -8,6 +8,7 @@ from time import monotonic
 from types import TracebackType
 
 from arena.process.host_wait import Seated
+from arena.process.nursery import FORKED_HERE, Keepers
 from arena.process.program import Program, StderrDrain
 from arena.process.suspension.suspender import CannotStop
 from arena.process.suspension.turn_gate import TurnGate
@@ -45,6 +46,7 @@ class Roster:
     `connect` returns the transport of a program that was started; by default the program itself.
     `rules` has the versions of rules that bots are told in hello, by the game's name; by default
     those of the game. `stderr` returns, for a bot, what takes all that it writes to stderr.
+    `keepers` forks the keepers of the programs.
     """
 
     def __init__(
@@ -57,8 +59,9 @@ class Roster:
         connect: Callable[[Program], Transport] = _directly,
         rules: Mapping[str, str] | None = None,
         stderr: Callable[[int], Callable[[bytes], object]] | None = None,
+        keepers: Keepers = FORKED_HERE,
     ) -> None:
-        self.specs = specs
+        self.specs = list(specs)
         self.terms = terms
         self._core = core
         self._rotations = rotations
@@ -66,6 +69,7 @@ class Roster:
         self._rules = rules or {terms.game.name: terms.game.version}
         self._stderr = StderrDrain()
         self._takes_stderr = stderr
+        self._keepers = keepers
         self._gate = TurnGate() if terms.suspend else None
         self._seated = Seated()
         self._sitting: Sequence[int] = ()
@@ -95,6 +99,16 @@ class Roster:
         trace: TracebackType | None,
     ) -> None:
         self.close()
+
+    def enlist(self, spec: BotSpec, place: int | None = None) -> int:
+        """Add a bot, at the place of one that was dismissed if one is given; return its index."""
+        if place is not None:
+            self.specs[place] = spec
+            return place
+        self.specs.append(spec)
+        self._players += [None] * self._rotations
+        self._programs += [None] * self._rotations
+        return len(self.specs) - 1
 
     def processes(self, bots: Iterable[int], rotation: int) -> list[int]:
         """Return the numbers of the processes with which bots play this game of a deal."""
@@ -199,7 +213,7 @@ class Roster:
         try:
             launch = terms.sandbox.launch(spec, self._core, terms.limits)
             takes = None if self._takes_stderr is None else self._takes_stderr(bot)
-            program = Program(launch, self._stderr, self._gate, takes, self._seated)
+            program = Program(launch, self._stderr, self._gate, takes, self._seated, self._keepers)
         except StartError as error:
             text = f"cannot run {error.filename!r}: {error.strerror}"
             return Fault(START_FAILED, text, code=CANNOT_RUN)

@@ -17,8 +17,8 @@ import resource
 import shutil
 import signal
 import subprocess
-from collections.abc import Iterator
-from functools import cached_property
+from collections.abc import Iterator, Mapping
+from functools import cached_property, partial
 from pathlib import Path
 
 from arena.machine.system import LINUX, NeedsLinux
@@ -30,8 +30,8 @@ from arena.sandbox._counts import copies, hidden
 from arena.sandbox._runtimes import links, runtimes
 from arena.sandbox._seccomp import machine, seccomp_filter
 from arena.sandbox._syscalls import MACHINES
-from arena.sandbox.control_groups import Cgroups, find_cgroups
-from arena.sandbox.launch import Launch, StartError, stay_on
+from arena.sandbox.control_groups import Cell, Cgroups, find_cgroups
+from arena.sandbox.launch import Launch, StartError, nothing, stay_on
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import NO_CGROUP, Sandbox, SandboxError
 from arena.sandbox.toolchains import build_environment, shown_to_builds
@@ -153,13 +153,6 @@ class Bubblewrap(Sandbox):
             **dict(enumerate(copies().values(), FIRST_COPY)),
         }
 
-        def prepare() -> None:
-            stay_on(core)
-            if cell is not None:
-                cell.enter()
-            _limit(limits, own_uid=self.own_uids)
-            _hand_over(given)
-
         argv = [
             self.program,
             "--args",
@@ -173,16 +166,15 @@ class Bubblewrap(Sandbox):
             program,
             *spec.run[1:],
         ]
-        clear = (lambda: None) if cell is None else cell.remove
         # In an ordinary user's namespace the inner bwrap has the bot's uid and counts as the bot's.
         wrappers = BWRAP_PROCESSES if self.own_uids else 1
         return Launch(
             argv,
             {},
             Path("/"),
-            prepare,
-            clear,
-            lambda: _in_use.discard(uid),
+            partial(_prepare, core, cell, limits, given, own_uid=self.own_uids),
+            nothing if cell is None else cell.remove,
+            partial(_in_use.discard, uid),
             wrappers,
             limits,
             cell,
@@ -240,6 +232,22 @@ class Bubblewrap(Sandbox):
         for name, value in variables.items():
             yield from ("--setenv", name, value)
         yield from ("--chdir", str(folder), "--seccomp", str(FILTER))
+
+
+def _prepare(
+    core: int | None,
+    cell: Cell | None,
+    limits: Limits,
+    given: Mapping[int, bytes],
+    *,
+    own_uid: bool,
+) -> None:
+    """Make of the calling process what bwrap is to begin as."""
+    stay_on(core)
+    if cell is not None:
+        cell.enter()
+    _limit(limits, own_uid=own_uid)
+    _hand_over(given)
 
 
 def _take_uid() -> int:
@@ -358,7 +366,7 @@ def _limit(limits: Limits, *, own_uid: bool) -> None:
     signal.signal(signal.SIGXFSZ, signal.SIG_DFL)  # Python ignores it, and children inherit that
 
 
-def _hand_over(given: dict[int, bytes]) -> None:
+def _hand_over(given: Mapping[int, bytes]) -> None:
     """Move the pipes, and the data that bwrap reads, to the descriptors of the launch."""
     os.dup2(0, STDIN)
     os.dup2(1, STDOUT)

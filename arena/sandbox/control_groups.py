@@ -12,6 +12,7 @@ import os
 import signal
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import count
 from pathlib import Path
@@ -23,6 +24,8 @@ from arena.sandbox.owner import PREFIX, is_left, own_prefix
 
 NEEDED = ("memory", "pids")
 OPTIONAL = ("cpu", "cpuacct", "freezer")
+THREADS, TYPE = "cgroup.threads", "cgroup.type"
+"""Files of groups of version 2."""
 REMOVAL_PAUSES = (0.0, 0.002, 0.01, 0.05, 0.2)
 """Seconds to wait before each attempt to remove a group; its last process may still be ending."""
 
@@ -95,7 +98,7 @@ class Cell:
     @property
     def unified(self) -> Path | None:
         """The one directory of the group with version 2; None with version 1."""
-        return self.groups["memory"] if self._interface is V2 else None
+        return self.groups["memory"] if self._interface == V2 else None
 
     def make(self) -> None:
         """Make the group with its limits; raise `OSError` if that fails."""
@@ -123,7 +126,7 @@ class Cell:
         processes by itself, so nothing has to be watched.
         """
         control = self.groups["memory"] / "cgroup.event_control"
-        if self._interface is not V1 or not control.exists():
+        if self._interface != V1 or not control.exists():
             return None
         event = os.eventfd(0)
         watched = os.open(self._path(self._interface.killed), os.O_RDONLY)
@@ -314,6 +317,27 @@ def _delegated(parent: Path) -> bool:
     return joins
 
 
+def make_unlimited(group: Path) -> None:
+    """Make a group of version 2 that sets no limits; raise `OSError` if that fails.
+
+    Before a process moves, the kernel waits until none is being forked or ended anywhere, which
+    takes milliseconds. Not so for a single thread, which can move between groups of threads. Such
+    a group can be made at the top of the hierarchy without any effect on others.
+    """
+    group.mkdir()
+    if not (group.parent / TYPE).exists():  # all groups but the one at the top have a type
+        with suppress(OSError):
+            _put(group / TYPE, "threaded")
+
+
+def enter(group: Path) -> None:
+    """Move the calling process, which has one thread, into a group of version 2."""
+    try:
+        _put(group / THREADS, "0")
+    except OSError:
+        move(0, group)  # it is no group of threads, or is not to be entered at all
+
+
 def can_join(group: Path) -> bool:
     """Whether processes can be moved into a group; found out with a child that does nothing."""
     # An interrupt around a fork may be lost, and would leave the child in the group.
@@ -322,7 +346,7 @@ def can_join(group: Path) -> bool:
         child = os.fork()
         if child == 0:
             try:
-                move(0, group)
+                enter(group)
                 os._exit(0)
             finally:
                 os._exit(1)
@@ -332,7 +356,7 @@ def can_join(group: Path) -> bool:
 
 
 def move(pid: int, group: Path) -> None:
-    """Move a process into a group of version 2, the calling one where `pid` is 0."""
+    """Move a process, with all its threads, into a group of version 2; 0 is the calling one."""
     _put(group / V2.entry_file, str(pid))
 
 
@@ -376,7 +400,7 @@ def _end_all(group: Path) -> None:
 
 def _members(group: Path) -> set[int]:
     """Return the processes in a group; none if it is gone."""
-    try:
-        return set(map(int, (group / "cgroup.procs").read_text(encoding="ascii").split()))
-    except OSError:
-        return set()
+    for name in (V2.entry_file, THREADS):  # only the latter can be read of a group of threads
+        with suppress(OSError):
+            return set(map(int, (group / name).read_text(encoding="ascii").split()))
+    return set()

@@ -15,6 +15,10 @@ class StartError(OSError):
     """A program that cannot be run, through no fault of the host."""
 
 
+def nothing() -> None:
+    """Do nothing, where nothing has to be done."""
+
+
 @dataclass(frozen=True)
 class Launch:
     """How a program is started.
@@ -25,14 +29,17 @@ class Launch:
     the bot, each the only child of the one before. If a signal has ended the bot, they end
     with 128 plus its number. If there are any, the keeper enforces `limits`, and the program
     runs in the control group `cell`.
+
+    A worker that keeps many programs pickles what their keepers need: all but `release`. Where
+    that cannot be pickled, the keeper takes more memory.
     """
 
     argv: Sequence[str]
     env: Mapping[str, str]
     cwd: Path
-    prepare: Callable[[], None] = lambda: None
-    clear: Callable[[], None] = lambda: None
-    release: Callable[[], None] = lambda: None
+    prepare: Callable[[], None] = nothing
+    clear: Callable[[], None] = nothing
+    release: Callable[[], None] = nothing
     wrappers: int = 0
     limits: Limits | None = None
     cell: Cell | None = None

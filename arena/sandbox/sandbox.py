@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import partial
 
 from arena.errors import HostError
 from arena.programs.environment import environment
@@ -72,7 +73,7 @@ class Unconfined(Sandbox):
     ) -> Launch:
         if scratch:
             raise SandboxError(f"{NONE}: has no folders of its own; choose another sandbox")
-        return Launch(spec.run, environment(spec), spec.folder, lambda: stay_on(core))
+        return Launch(spec.run, environment(spec), spec.folder, partial(stay_on, core))
 
 
 UNCONFINED = Unconfined()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import chain
+from math import inf
 
 import pytest
 
@@ -66,8 +67,8 @@ def test_shared_games_are_those_of_whole_blocks(
     runner = LocalRunner()
     shared = list(chain.from_iterable(runner.run(blocks(40), venue(TERMS, workers))))
     assert untimed(shared) == untimed(whole)
-    # Four rotations of seven bots; a rotation that two share runs twice.
-    assert runner.starts <= 4 * 7 + (workers - 1) * 7
+    # Each of seven bots has a process for each game of a block: four, or the five of a full table.
+    assert runner.starts <= (4 if workers == 1 else 5) * 7
 
 
 def test_a_block_that_one_worker_stalls_is_played_again_as_a_whole(
@@ -139,3 +140,22 @@ def test_where_room_is_short_processes_are_ended_and_results_stay(
     assert starts > 28
     for part, wanted in zip(shared, plain, strict=True):
         assert tuple(part.games[at][0] for at in range(len(part.games))) == wanted.games
+
+
+def test_where_room_is_short_processes_play_more_games_before_they_are_ended(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """All blocks that may wait come in one batch, so that fewer processes are started again."""
+    monkeypatch.setattr(local_runner, "FEW", 0)
+    monkeypatch.setattr(local_runner, "BATCH", 4)
+    monkeypatch.setattr(local_runner, "SHARED", 8)
+    monkeypatch.setattr(Small, "most_programs", 8)  # each worker wants 14
+    small = venue(replace(TERMS, sandbox=Small()), 2)
+    starts = []
+    for many in (inf, local_runner.MANY_STARTS):
+        monkeypatch.setattr(local_runner, "MANY_STARTS", many)
+        runner = LocalRunner()
+        results = list(chain.from_iterable(runner.run(blocks(40), small)))
+        assert sorted(result.number for result in results) == list(range(40))
+        starts.append(runner.starts)
+    assert starts[1] < starts[0]

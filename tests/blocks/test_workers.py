@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from arena.blocks.block import Block
-from arena.blocks.local_runner import LocalRunner, Whole, Worker
 from arena.blocks.runner import RunnerFailed, Venue
+from arena.blocks.worker import Whole, Worker
 from arena.games.castors.game import Castors
+from arena.machine.calls import usable_cores
 from arena.records.entries import Contestant
 from arena.referee.deals import Deals
 from arena.referee.terms import Terms
@@ -40,9 +41,16 @@ def block(number: int, name: Any) -> Block:
 
 def test_a_worker_that_ends_again_and_again_ends_the_run_with_a_line() -> None:
     """Also where it ends before it has read all that it is given: more than a pipe holds."""
-    blocks = [block(0, Deadly()), block(1, "x" * 10_000_000)]
-    with pytest.raises(RunnerFailed, match=r"block 0: the worker ended 3 times .* exit code 9"):
-        list(LocalRunner().run(blocks, VENUE))
+    worker = Worker(VENUE, max(usable_cores()))
+    for each in (block(0, Deadly()), block(1, "x" * 10_000_000)):
+        worker.give(Whole([each]))
+    try:
+        for _ in range(2):
+            assert worker.take() == []
+        with pytest.raises(RunnerFailed, match=r"block 0: the worker ended 3 times .* code 9"):
+            worker.take()
+    finally:
+        worker.end()
 
 
 def test_what_fails_before_a_worker_plays_is_said() -> None:

@@ -11,6 +11,8 @@ import pytest
 from command import arena, assert_refused
 from sandbox.walls import bubblewrap
 
+pytestmark = pytest.mark.source_only
+
 BOT = "from arena_sdk import run\nrun(lambda question: 0, name='b', events=False)\n"
 
 

@@ -13,6 +13,8 @@ from arena.referee.faults import HostStalled
 from check.wrong import write_wrong
 from command import Outcome, arena, assert_refused
 
+pytestmark = pytest.mark.source_only
+
 STEPS = [
     "starts",
     "says hello",

@@ -20,6 +20,8 @@ from check.mistakes import IN_TIME, MISTAKES
 from check.wrong import CHOOSE, RIGHT, altered, write_bot
 from command import arena, assert_refused, on_a_terminal
 
+pytestmark = pytest.mark.source_only
+
 PATIENT = ("--time", "decision=60000", "--time", "start=60000")
 SILENT_AT_HELLO = ("--time", "start=500")
 SILENT_IN_A_GAME = ("--time", "decision=100", "--time", "bank=200", "--time", "start=60000")
@@ -194,7 +196,6 @@ def test_no_two_silences_are_told_alike() -> None:
     assert len(set(told.values())) == len(table), told
 
 
-@pytest.mark.source_only
 def test_the_page_for_authors_quotes_what_the_check_says() -> None:
     """Who looks for the sentence that he read finds it on the page, word by word."""
     page = (Path(__file__).parents[2] / "docs" / "first-bot.md").read_text("utf-8")

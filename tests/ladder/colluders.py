@@ -7,27 +7,33 @@ table without his partner plays like an honest bot.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
 from random import Random
 from typing import Any, Literal
 
 from arena.discovery import discover
 from arena.games.castors.cards import NINE, SWAP
 from arena.games.castors.state import CARD
-from arena.games.deal import DealStream
+from arena.games.deal import DealStream, derived_key
 from arena.games.game import Action, Game
 from arena.games.gargon.cards import COLOUR_SHIFT
+from arena.ladder.aims import aims_in
 from arena.ladder.collusion import mean_shares
 from arena.ladder.margins import scale_of
+from arena.ladder.rating.collusion import Shares
+from arena.ladder.rating.partiality import Aims
 from arena.ladder.schedule import Schedule
-from arena.records.entries import BlockPlayed
+from arena.records.codec import entry_line
+from arena.records.entries import BlockPlayed, Contest, Contestant, Entered, Opened, TimeControl
 from arena.records.entries import Game as GamePlayed
+from arena.records.game_record import GameRecord, rotated
 from arena.referee.table import places
 
-Mode = Literal["honest", "mild", "strong"]
-"""Mild ones never take from each other; of strong ones the first gives as well."""
-Shares = tuple[Sequence[int], Sequence[float]]
+Mode = Literal["honest", "half", "mild", "strong"]
+"""Mild ones never take from each other, half ones do in every second case; of strong ones the
+first gives as well."""
 
 TRIES = 20
 """How many actions are drawn until one takes nothing from a friend."""
@@ -41,42 +47,120 @@ def game(name: str) -> Game:
     return discover({}).games[name]
 
 
-def blocks(name: str, count: int, mode: Mode, seed: int, contestants: int = 8) -> Iterator[Shares]:
-    """Play blocks of a ladder at tables of four; yield who sat there, with mean shares."""
-    rules = game(name)
-    schedule = Schedule(f"collusion-{seed}", (4,))
+@dataclass(frozen=True)
+class Block:
+    """A block that was played, and what audits take from it."""
+
+    game: str
+    entry: BlockPlayed
+
+    @cached_property
+    def shares(self) -> Shares:
+        """Everybody's mean share."""
+        return mean_shares(self.entry, scale_of(game(self.game)))
+
+    @cached_property
+    def aims(self) -> Aims:
+        """Who acted against whom."""
+        entry = self.entry
+        key = bytes.fromhex(entry.key)
+        everybody = entry.contestants
+        return aims_in(
+            [
+                GameRecord(at, contest(self.game), "", 0, at, 0, key, rotated(everybody, at), (), g)
+                for at, g in enumerate(entry.games)
+            ],
+            game(self.game),
+        )
+
+
+@cache
+def contest(name: str) -> Contest:
+    """What is played."""
+    return Contest(
+        name="collusion",
+        game=name,
+        version=game(name).version,
+        rules=game(name).rules({}),
+        tables=(4,),
+        time=TimeControl(),
+        limits={},
+        sandbox="none",
+        suspend=False,
+        fresh=False,
+    )
+
+
+def log_of(blocks: Sequence[Block]) -> bytes:
+    """The log of these blocks, whose contestants are called `bot-0` and so on."""
+    everybody = range(1 + max(max(block.entry.contestants) for block in blocks))
+    bots = (
+        Contestant(name=f"bot-{number}", version="1", digest=f"{number:064x}")
+        for number in everybody
+    )
+    opened = Opened(format=2, contest=contest(blocks[0].game), commitment="0" * 64)
+    entries = [opened, Entered(contestants=tuple(bots)), *(block.entry for block in blocks)]
+    return b"".join(entry_line(entry) + b"\n" for entry in entries)
+
+
+def ladder(
+    name: str,
+    count: int,
+    contestants: int,
+    sizes: Sequence[int],
+    seed: int,
+    play: Callable[[Any, Sequence[int]], list[Action]],
+) -> Iterator[Block]:
+    """Play blocks of a ladder; `play` ends a state, given who sits where, and returns actions."""
+    schedule = Schedule(f"collusion-{seed}", tuple(sizes))
     schedule.enter(range(contestants))
+    for number in range(count):
+        pairing = schedule.next()
+        key = derived_key(b"collusion", seed, number)
+        played = []
+        for rotation in range(pairing.games):
+            seats = pairing.seating(rotation)
+            state = game(name).start(len(seats), game(name).rules({}), DealStream(key))
+            actions = tuple(play(state, seats))
+            scores = tuple(state.scores())
+            placed = tuple(places(game(name), scores, ()))
+            played.append(GamePlayed(actions=actions, scores=scores, places=placed))
+        everybody = tuple(pairing.contestants)
+        yield Block(
+            name,
+            BlockPlayed(number=number, key=key.hex(), contestants=everybody, games=tuple(played)),
+        )
+
+
+def blocks(name: str, count: int, mode: Mode, seed: int, contestants: int = 8) -> Iterator[Block]:
+    """Play blocks of a ladder at tables of four."""
     random = Random(f"{name} {mode} {seed}")
     choose = castors if name == "castors" else gargon
-    for block in range(count):
-        pairing = schedule.next()
-        played = []
-        for rotation in range(4):
-            seats = pairing.seating(rotation)
-            deal = DealStream.of("collusion", seed, block)
-            state: Any = rules.start(4, rules.rules({}), deal)
-            state.events = None
-            while state.turn >= 0:
-                player = seats[state.turn]
-                partner = {GIVES: TAKES, TAKES: GIVES}.get(player) if mode != "honest" else None
-                friend = seats.index(partner) if partner in seats else None
-                if random.random() < 0.05 + 0.06 * player:
-                    state.apply(harmless(state, random, friend))
-                else:
-                    gives = mode == "strong" and player == GIVES
-                    state.apply(choose(state, random, friend, gives=gives))
-            scores = tuple(state.scores())
-            placed = tuple(places(rules, scores, ()))
-            played.append(GamePlayed(actions=(), scores=scores, places=placed))
-        yield mean_shares(
-            BlockPlayed(
-                number=block,
-                key="0" * 64,
-                contestants=tuple(pairing.contestants),
-                games=tuple(played),
-            ),
-            scale_of(rules),
-        )
+
+    def play(state: Any, seats: Sequence[int]) -> list[Action]:
+        state.events = None
+        actions = []
+        while state.turn >= 0:
+            player = seats[state.turn]
+            friend = friend_of(player, seats, mode, random)
+            if random.random() < 0.05 + 0.06 * player:
+                action = harmless(state, random, friend)
+            else:
+                gives = mode == "strong" and player == GIVES
+                action = choose(state, random, friend, gives=gives)
+            actions.append(action)
+            state.apply(action)
+        return actions
+
+    return ladder(name, count, contestants, (4,), seed, play)
+
+
+def friend_of(player: int, seats: Sequence[int], mode: Mode, random: Random) -> int | None:
+    """The seat of the player's partner, if he has one, who is there, and thinks of him now."""
+    partner = {GIVES: TAKES, TAKES: GIVES}.get(player)
+    if mode == "honest" or partner not in seats or (mode == "half" and random.random() < 0.5):
+        return None
+    return seats.index(partner)
 
 
 def harmless(state: Any, random: Random, friend: int | None) -> Action:

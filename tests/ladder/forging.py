@@ -211,7 +211,7 @@ class Forgery:
             if block.number in ledger.annulled:
                 book.leave_out()
             else:
-                book.add_block(block)
+                book.add_block(block, stage=ledger.stages.of(block.number))
         self.standings = json.loads(canonical_bytes(published(ledger, book)))
 
     def new_secret(self, secret: bytes) -> None:

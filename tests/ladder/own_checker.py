@@ -98,6 +98,8 @@ def check(lines: list[bytes], head: str | None = None) -> str:
                 if bot["digest"] not in digests:
                     digests.append(bot["digest"])
                 playing.add(digests.index(bot["digest"]))
+        elif entry["entry"] == "stage":
+            playing = set(entry.get("qualified", playing))
         elif entry["entry"] == "block":
             if entry["number"] != blocks:
                 return f"number of block {blocks}"

@@ -2,43 +2,65 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
 import numpy as np
 import pytest
 
-from arena.ladder.rating import collusion
+from arena.games.game import Game
+from arena.ladder.collusion import audit
+from arena.ladder.rating import collusion, partiality
+from arena.ladder.rating.collusion import Shares
+from arena.ladder.source import open_source
 from command import arena, assert_refused
-from ladder.colluders import GIVES, TAKES, Shares, blocks, game
+from ladder.colluders import GIVES, TAKES, Block, blocks, game, log_of
 from ladder.fields import definition, export, run
 
+pytestmark = pytest.mark.source_only
 
-def audit(played: list[Shares], name: str) -> collusion.Audit:
-    """The audit of eight contestants in a game."""
-    return collusion.audit(played, 8, game(name).interaction)
+
+def audits(played: Sequence[Block], name: str) -> tuple[collusion.Audit, partiality.Audit]:
+    """The audits of eight contestants: of their results, and of their moves in 200 blocks."""
+    return (
+        collusion.audit([block.shares for block in played], 8, game(name).interaction),
+        partiality.audit([block.aims for block in played[:200]], 8, game(name).partiality),
+    )
 
 
 @pytest.mark.parametrize(("name", "count"), [("castors", 400), ("gargon", 800)])
 def test_who_gives_to_a_partner_is_flagged_and_nobody_else(name: str, count: int) -> None:
     """One gives and one takes: the pair is flagged, and the loss or the gain that it shows."""
-    found = audit(list(blocks(name, count, "strong", 1)), name)
-    assert found.flags
-    for flag in found.flags:
-        assert {flag.source, flag.target} == {GIVES, TAKES}
-    first = found.flags[0]
-    assert first.p < 0.05
+    results, moves = audits(list(blocks(name, count, "strong", 1)), name)
+    for found in (results, moves):
+        assert found.flags
+        for flag in found.flags:
+            assert {flag.source, flag.target} == {GIVES, TAKES}
+            assert flag.p < 0.05
+    first = results.flags[0]
     if not first.both:
         assert (first.value < 0) == (first.target == GIVES)
 
 
-@pytest.mark.parametrize(("name", "count"), [("castors", 200), ("gargon", 200)])
-def test_honest_bots_are_not_flagged(name: str, count: int) -> None:
+@pytest.mark.parametrize("name", ["castors", "gargon"])
+def test_two_who_spare_each_other_are_flagged_and_nobody_else(name: str) -> None:
+    """Their results are within the margin; of their moves 200 blocks are enough."""
+    results, moves = audits(list(blocks(name, 200, "mild", 1)), name)
+    assert results.flags == []
+    (flag,) = moves.flags
+    assert {flag.source, flag.target} == {GIVES, TAKES}
+    assert flag.both
+    assert flag.acts == 0
+
+
+@pytest.mark.parametrize("name", ["castors", "gargon"])
+def test_honest_bots_are_not_flagged(name: str) -> None:
     """Bots of very different strength, who do not know each other, are left alone."""
-    found = audit(list(blocks(name, count, "honest", 2)), name)
-    assert found.flags == []
-    assert found.tested == 3 * 28
-    assert len(found.others) == 28
+    for found in audits(list(blocks(name, 200, "honest", 2)), name):
+        assert found.flags == []
+        assert found.tested == 3 * 28
+        assert len(found.others) == 28
 
 
 def simulated(count: int, effect: float, seed: int = 1, size: int = 4) -> list[Shares]:
@@ -127,33 +149,86 @@ def test_who_met_too_seldom_is_not_looked_at() -> None:
     assert all(5 not in _pair(effect) for effect in found.others)
 
 
-def test_the_command_says_what_it_found_and_what_that_is_worth(tmp_path: Path) -> None:
-    """A store and its export give the same; the margin and the caveats stand in the output."""
-    run(definition(tmp_path, tables=(3,), games=300))
-    export(tmp_path)
-    said = [
-        arena("ladder", "collusion", name, "--json", cwd=tmp_path)
-        for name in ("test.ladder", "test.ladder.jsonl")
-    ]
-    assert [each.code for each in said] == [0, 0], said[0].err
-    assert said[0].json == said[1].json
-    found = said[0].json
-    assert found["margin"] == game("castors").interaction
-    assert found["blocks"] == 100
-    assert found["tested"] == 3 * 10
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A log of 160 blocks of Gargon by eight, two of whom never fight each other."""
+    path = tmp_path_factory.mktemp("played") / "log.jsonl"
+    path.write_bytes(log_of(list(blocks("gargon", 160, "mild", 1))))
+    return path
+
+
+def test_the_command_says_what_it_found_and_what_that_is_worth(played: Path) -> None:
+    """Margin, factor, the pair that is flagged and the caveats stand in the output."""
+    done = arena("ladder", "collusion", str(played), "--json")
+    assert done.code == 0, done.err
+    found = done.json
+    assert found["margin"] == game("gargon").interaction
+    assert found["blocks"] == 160
+    assert found["tested"] == 3 * 28
     assert found["flags"] == []
     assert len(found["others"]) == 5
     assert {"of", "on", "both", "blocks", "effect", "error", "p"} <= found["others"][0].keys()
-    text = arena("ladder", "collusion", cwd=tmp_path).out
-    assert "no flag" in text
+    moves = found["moves"]
+    assert moves["factor"] == game("gargon").partiality
+    (flag,) = moves["flags"]
+    assert {flag["of"], flag["on"]} == {f"bot-{GIVES}", f"bot-{TAKES}"}
+    assert (flag["both"], flag["acts"], flag["ratio"]) == (True, 0, 0)
+    assert flag["expected"] > 100
+    text = arena("ladder", "collusion", str(played)).out
+    assert text.count("no flag") == 1
+    assert text.count("look ") == 1
     for caveat in found["caveats"]:
         assert caveat in text
     assert any("never for a penalty" in caveat for caveat in found["caveats"])
+    results = arena("ladder", "collusion", str(played), "--no-moves", "--json").json
+    assert results == {**found, "moves": None}
 
 
-def test_where_all_sit_together_nothing_can_be_told(tmp_path: Path) -> None:
-    """If every table has everybody, no pair can be told from the rest: one line says so."""
-    run(definition(tmp_path, tables=(5,), games=20))
-    assert_refused(
-        arena("ladder", "collusion", cwd=tmp_path), "everybody sits at every table", "smaller"
+def test_a_store_and_its_export_tell_the_same(tmp_path: Path) -> None:
+    """A ladder can be audited by its host, and by anybody who has its log."""
+    run(definition(tmp_path, tables=(3,), games=30))
+    export(tmp_path)
+    store, log = (
+        arena("ladder", "collusion", name, "--json", cwd=tmp_path)
+        for name in ("test.ladder", "test.ladder.jsonl")
     )
+    assert store.code == 0, store.err
+    assert store.json == log.json
+    assert (store.json["tested"], store.json["moves"]["tested"]) == (0, 0)  # too few blocks
+
+
+def test_a_log_that_breaks_the_rules_is_refused_at_the_place(played: Path) -> None:
+    """Moves cannot be counted in it: one line says in which game; its results can be audited."""
+    log = played.read_bytes()
+    path = played.with_name("broken.jsonl")
+    at = log.index(b'"actions":[', len(log) // 2) + len(b'"actions":[')
+    path.write_bytes(log[:at] + b'["fly",1],' + log[at:])
+    said = arena("ladder", "collusion", str(path))
+    assert_refused(said, "game 3", "actions[0]", "--no-moves")
+    assert arena("ladder", "collusion", str(path), "--no-moves").code == 0
+
+
+def test_a_game_need_not_say_who_acts_against_whom(played: Path) -> None:
+    """Then the results alone are audited, and no game is played again."""
+
+    class Quiet(type(game("gargon"))):  # type: ignore[misc]
+        aims = Game.aims
+
+    found = audit(open_source(played), Quiet())
+    assert found.moves is None
+    assert found.tested
+
+
+def test_where_all_sit_together_results_tell_nothing(tmp_path: Path) -> None:
+    """If every table has everybody, no pair's share can be told from the rest; moves can."""
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(log_of(list(blocks("gargon", 40, "honest", 1, contestants=4))))
+    assert_refused(
+        arena("ladder", "collusion", str(path), "--no-moves"),
+        "everybody sits at every table",
+        "smaller",
+    )
+    found = arena("ladder", "collusion", str(path), "--json").json
+    assert (found["tested"], found["too_few"]) == (0, 6)
+    assert (found["moves"]["tested"], found["moves"]["too_few"]) == (18, 0)
+    assert found["moves"]["flags"] == []

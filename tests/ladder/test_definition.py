@@ -9,6 +9,8 @@ import pytest
 from command import Outcome, arena, assert_refused
 from ladder.fields import definition
 
+pytestmark = pytest.mark.source_only
+
 
 def given(folder: Path, text: str) -> Outcome:
     """What comes of a run with this definition."""
@@ -38,6 +40,7 @@ seed = ""
 sandbox = "jail"
 fresh = "yes"
 workers = 0
+publish = "never"
 colour = "blue"
 anchor = "Mary!"
 [rules]
@@ -75,6 +78,7 @@ rounds = 4
         "budget.certain: expected a probability above 0.5 and below 1, got 2",
         "budget.rounds: unknown key; the keys are: games, each, width, minutes, certain",
         "workers: expected an integer from 1 to 1024, got 0",
+        'publish: expected one of at-once, after-close, got "never"',
     ]
     assert len(found) == len(begins), found
     for line, begin in zip(found, begins, strict=True):

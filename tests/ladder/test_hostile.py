@@ -14,10 +14,11 @@ from msgspec.structs import replace
 
 from arena.games.castors.game import Castors
 from arena.ladder.claims import FAILS
+from arena.ladder.kept_head import Head
 from arena.ladder.log_file import NO_CHECK, checked_line
 from arena.ladder.source import NotALog, open_source
 from arena.ladder.store import derived_file, read_derived
-from arena.ladder.verification import Head, verify_ladder
+from arena.ladder.verification import verify_ladder
 from arena.records.canonical import canonical
 from arena.records.difference import Difference
 from arena.records.tree import Tree

@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from arena.ladder.course import course
+from arena.ladder.scorebook import is_kept, scorebook
 from arena.ladder.store import Store
 from command import arena
 from ladder.fields import definition, run
 from ladder.long_logs import lengthen
+
+pytestmark = pytest.mark.source_only
 
 
 @pytest.fixture
@@ -32,6 +35,17 @@ def test_a_schedule_is_taken_up_where_it_stood(long: Path) -> None:
     assert kept.state() == read.state()
     assert kept.blocks > 2000
     assert [kept.next() for _ in range(50)] == [read.next() for _ in range(50)]
+
+
+def test_annulled_blocks_are_counted_out_once(long: Path) -> None:
+    """Whoever shows the standings next has no need to go through the whole log again."""
+    annulled = arena("ladder", "annul", "test.ladder", "7", "--reason", "disk", cwd=long.parent)
+    assert annulled.code == 0, annulled.err
+    shown = arena("ladder", "show", "test.ladder", "--json", cwd=long.parent)
+    assert shown.json["annulled_blocks"] == 1
+    with Store.open(long) as store:
+        assert not list(store.lines_since_kept())
+        assert is_kept(store, scorebook(store))
 
 
 def test_a_long_ladder_goes_on(long: Path) -> None:

@@ -12,13 +12,17 @@ import pytest
 from arena.blocks.local_runner import LocalRunner
 from arena.cli.arguments import plugins
 from arena.cli.ladder.files import definition_in
+from arena.ladder.field import enter
 from arena.ladder.goal import Goal
-from arena.ladder.run import Progress, Run, enter, open_store
+from arena.ladder.opening import open_store
+from arena.ladder.run import Progress, Run
 from arena.records.entries import Budget
 from arena.sandbox.sandbox import UNCONFINED
 from command import arena, assert_refused
 from ladder.fields import FIVE, definition, export, run
 from ladder.forging import Forgery
+
+pytestmark = pytest.mark.source_only
 
 EACH = 60
 
@@ -192,6 +196,6 @@ def test_progress_counts_to_a_total_that_holds(tmp_path: Path) -> None:
         with open_store(ladder, tmp_path / "test.ladder") as store:
             enter(store, ladder)
             game = plugins().games["castors"]
-            this = Run(store, ladder, game, Goal(ladder.budget, Budget()))
+            this = Run(store, ladder.bots, game, Goal(ladder.budget, Budget()))
             this.play(LocalRunner(), UNCONFINED, 1, totals.append)
             assert {each.total for each in totals} == {store.ledger.games}

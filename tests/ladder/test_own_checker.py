@@ -19,6 +19,8 @@ from reference import Scripted
 from reference.castors import SlowCastors
 from reference.gargon import SlowGargon
 
+pytestmark = pytest.mark.source_only
+
 RULES: dict[str, type[Scripted]] = {"castors": SlowCastors, "gargon": SlowGargon}
 
 

@@ -39,7 +39,9 @@ from pathlib import Path
 from arena.cli.arguments import plugins
 from arena.cli.ladder.files import definition_in
 from arena.ladder.goal import Goal
-from arena.ladder.run import Run, enter, open_store
+from arena.ladder.field import enter
+from arena.ladder.opening import open_store
+from arena.ladder.run import Run
 from arena.records.entries import Budget
 from arena.sandbox.sandbox import UNCONFINED
 
@@ -48,7 +50,7 @@ for games in map(int, sys.argv[1:]):
     with open_store(definition, Path("test.ladder")) as store:
         enter(store, definition)
         end = Budget(games=games)
-        run = Run(store, definition, plugins().games["castors"], Goal(definition.budget, end))
+        run = Run(store, definition.bots, plugins().games["castors"], Goal(definition.budget, end))
         report = lambda progress: print(progress.games, flush=True)
         run.play(plugins().runners["local"], UNCONFINED, 2, report)
 """

@@ -249,6 +249,20 @@ def test_until_the_order_is_certain(tmp_path: Path) -> None:
     assert done.json["standings"][0]["bot"] == "mine"
 
 
+def test_what_a_look_at_results_has_cut_off_is_played_as_if_it_had_not(tmp_path: Path) -> None:
+    """Whatever is under way when intervals are narrow enough, a run that goes on plays it again."""
+    narrow = definition(tmp_path, games=240)
+    ended = run(narrow, "--width", "25", "--workers", "2")
+    assert "all intervals are at most 25 wide" in ended.err
+    assert 0 < stored(tmp_path) < 240
+    run(narrow, "--workers", "1")
+    log = export(tmp_path)
+    straight = tmp_path / "straight"
+    straight.mkdir()
+    run(definition(straight, games=240), "--workers", "1")
+    assert export(straight) == log
+
+
 def test_a_secret_is_kept_until_the_ladder_is_closed(tmp_path: Path) -> None:
     """The log has its commitment from the start; closing reveals it and ends the ladder."""
     path = definition(tmp_path, seed=None, games=14, tables=(3,))

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from arena.ladder.balance import SizeBalance, balance
 from arena.ladder.schedule import Pairing, Schedule, ScheduleState
 from arena.records.canonical import canonical_bytes
+from arena.records.entries import Budget
 
 pytestmark = pytest.mark.source_only
 
@@ -263,7 +264,7 @@ def test_sizes_are_played_as_the_budget_has_them(changed: bool) -> None:
     """With games for each table size, all reach them at about the same time."""
     quota: Mapping[int, int] = {3: 300, 4: 100, 5: 50}
     schedule = schedule_of(7)
-    schedule.change(quota)
+    schedule.change(Budget(each_at={str(size): games for size, games in quota.items()}))
     pairings = [schedule.next()]
     if changed:
         schedule.enter(range(8))
@@ -301,7 +302,9 @@ def test_a_hundred_thousand_games_are_scheduled_at_once() -> None:
     assert len(schedule.contestants) == 60
 
 
-def test_tables_that_cannot_be_filled_are_refused() -> None:
-    """There is no table of five for four."""
-    with pytest.raises(ValueError, match="tables of 5 need 5 contestants, got 4"):
-        schedule_of(4, (3, 5))
+def test_tables_that_cannot_be_filled_are_not_played() -> None:
+    """There is no table of five for four; there is one again when a fifth has entered."""
+    schedule = schedule_of(4, (3, 5))
+    assert {schedule.next().games for _ in range(20)} == {3}
+    schedule.enter(range(5))
+    assert {schedule.next().games for _ in range(20)} == {3, 5}

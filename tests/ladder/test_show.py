@@ -21,6 +21,8 @@ from command import arena, assert_refused, on_a_terminal
 from ladder.fields import definition, export, games_of, run
 from records.recorded import head
 
+pytestmark = pytest.mark.source_only
+
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -278,6 +280,34 @@ def test_a_narrow_terminal_gets_the_main_figures_whole(folder: Path) -> None:
     assert "mean place" not in text
 
 
+def test_a_wide_terminal_draws_the_intervals(folder: Path) -> None:
+    """Each lies on one axis as its figures say, with zero; there is none where it is not wide."""
+    rows = shown(folder, "show")["standings"]
+    text = on_a_terminal("ladder", "show", cwd=folder, columns=200).decode()
+    drawn = [line for line in text.splitlines() if "●" in line]
+    assert len(drawn) == len(rows)
+    low, high = (find(rows, key) for key in ("skill_low", "skill_high"))
+    for sign, key in (("├", "skill_low"), ("●", "skill"), ("┤", "skill_high")):
+        places = {
+            row[key]: line.index(sign)
+            for row, line in zip(rows, drawn, strict=True)
+            if sign in line
+        }
+        ordered = [places[value] for value in sorted(places)]
+        assert ordered == sorted(ordered), key
+    assert drawn[low].index("├") < drawn[high].rindex("┤" if "┤" in drawn[high] else "●")
+    assert any("┊" in line for line in drawn)
+    narrow = on_a_terminal("ladder", "show", cwd=folder, columns=80).decode()
+    piped = arena("ladder", "show", cwd=folder).out
+    assert "●" not in narrow + piped
+
+
+def find(rows: list[dict[str, Any]], key: str) -> int:
+    """Which row has the least of these low ends, or the most of these high ones."""
+    choose = min if key == "skill_low" else max
+    return rows.index(choose(rows, key=lambda row: float(row[key])))
+
+
 @pytest.fixture(scope="module")
 def changed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A ladder with a bot that was changed twice while it went on."""
@@ -355,12 +385,11 @@ def test_the_board_has_the_names_of_the_standings(
     changed: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Who looks on while a ladder is played is not told that somebody leads who has gone."""
-    monkeypatch.setattr("arena.cli.ladder.board.PLAIN_EVERY", 0.0)
     monkeypatch.setattr("arena.cli.ladder.board.LEADERS", 5)
     with Store.open(changed / "test.ladder") as store:
         book, contestants = scorebook(store), store.ledger.contestants
         active = store.ledger.playing
-    with Board() as board:
+    with Board(every=0.0) as board:
         board.show(Progress(book.games, 6, None, 1.0, contestants, active, book))
     told = capsys.readouterr().err
     for row in shown(changed, "show")["standings"]:

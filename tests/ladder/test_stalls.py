@@ -9,6 +9,8 @@ import pytest
 from arena.ladder.schedule import Schedule
 from arena.ladder.stalls import Stalls
 
+pytestmark = pytest.mark.source_only
+
 LOGS = 1000
 BLOCKS = 300
 BOTS = 8

@@ -15,6 +15,8 @@ from check.mistakes import MISTAKES
 from check.wrong import altered, write_bot
 from command import Outcome, arena, assert_refused
 
+pytestmark = pytest.mark.source_only
+
 ELSEWHERE = {"PYTHONPATH": str(Path(__file__).parent / "elsewhere")}
 TIMES = ("--time", "decision=500", "--time", "bank=500")
 LEAVES = """

@@ -25,7 +25,11 @@ pytestmark = [pytest.mark.source_only, pytest.mark.as_user]
 TESTS = Path(__file__).parents[1]
 LONGEST = 0.4
 """Seconds until the kill: bots start, play and end meanwhile."""
-GENERATIONS = ("referee", "keeper", "bwrap", "bot")
+GENERATIONS = {
+    "here": ("referee", "keeper", "bwrap", "bot"),
+    "nursery": ("referee", "nursery", "keeper", "bwrap", "bot"),
+}
+"""By where keepers are forked."""
 
 
 @pytest.mark.parametrize("rounds", [30, pytest.param(200, marks=pytest.mark.wide)])
@@ -47,18 +51,23 @@ def test_a_start_finds_nothing_of_what_was_killed_before(rounds: int) -> None:
 
 def kill_at_random(chance: random.Random, mark: str) -> int:
     """Start a referee; kill one of its processes, then itself; return its process id."""
-    words = [sys.executable, "-m", "process.sandboxed_match", mark, "grouped"]
+    where = chance.choice(list(GENERATIONS))
+    generations = GENERATIONS[where]
+    words = [sys.executable, "-m", "process.sandboxed_match", mark, "grouped", where]
     with subprocess.Popen(words, cwd=TESTS, stderr=subprocess.DEVNULL) as process:
         assert_soon(lambda: not children(process.pid), "no bot was started", 60.0)
         time.sleep(chance.uniform(0, LONGEST))
-        victims = generation(process.pid, GENERATIONS.index(chance.choice(GENERATIONS)))
+        number = chance.randrange(len(generations))
+        victims = generation(process.pid, number)
+        if number == len(generations) - 1:
+            victims += [below for parent in victims for below in descendants(parent)]
         if victims:
             with suppress(ProcessLookupError):
                 os.kill(chance.choice(victims), signal.SIGKILL)
         time.sleep(chance.choice((0.0, chance.uniform(0, 0.02))))
-        for pid in (
-            (*children(process.pid), process.pid) if chance.random() < 0.5 else [process.pid]
-        ):
+        keepers = range(1, generations.index("keeper") + 1)
+        beside = [pid for each in keepers for pid in generation(process.pid, each)]
+        for pid in (*beside, process.pid) if chance.random() < 0.5 else [process.pid]:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         process.wait(10)
@@ -66,12 +75,10 @@ def kill_at_random(chance: random.Random, mark: str) -> int:
 
 
 def generation(pid: int, number: int) -> list[int]:
-    """The processes so many generations below this one; all that are further down for bots."""
+    """The processes so many generations below this one."""
     found = [pid]
     for _ in range(number):
         found = [child for parent in found for child in children(parent)]
-    if number == len(GENERATIONS) - 1:
-        found += [below for parent in found for below in descendants(parent)]
     return found
 
 

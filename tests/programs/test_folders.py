@@ -19,6 +19,8 @@ from arena.programs.walk import Folder, FolderError, WalkLimits
 from check.wrong import write_wrong
 from command import Outcome, arena, assert_refused
 
+pytestmark = pytest.mark.source_only
+
 MANIFEST = 'name = "wrong"\nrun = ["python3", "bot.py"]\n'
 
 

@@ -11,6 +11,8 @@ from arena.programs.digest import digest
 from arena.programs.manifest import ManifestError, load_manifest
 from command import arena
 
+pytestmark = pytest.mark.source_only
+
 FULL = """
 name = "beaver"
 version = "2.1"

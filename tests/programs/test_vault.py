@@ -22,6 +22,8 @@ from arena.programs.walk import FolderError
 from command import Outcome, arena, assert_refused
 from sandbox.walls import bubblewrap
 
+pytestmark = pytest.mark.source_only
+
 BOT = """
 from pathlib import Path
 from arena_sdk import run

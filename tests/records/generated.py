@@ -24,6 +24,9 @@ from arena.records.entries import (
     Leaving,
     Opened,
     SeatFault,
+    SetAside,
+    Stage,
+    StageEnded,
     TimeControl,
 )
 from arena.records.verdicts import MEANINGS
@@ -53,6 +56,17 @@ BUDGETS = st.builds(
     games=st.none() | st.integers(1, 1 << 53),
     minutes=st.none() | st.floats(0, 1e9, exclude_min=True),
     certain=st.none() | st.floats(0.5, 1, exclude_min=True, exclude_max=True),
+)
+STAGES = st.builds(
+    Stage,
+    name=NAMES,
+    best=st.none() | st.integers(2, 40),
+    allowed=st.booleans(),
+    tables=several(st.integers(1, 256)),
+    budget=BUDGETS,
+    order=st.permutations(["rating", "skill", "margins", "share"]).map(tuple),
+    counts=st.sampled_from(["all", "stage"]),
+    prizes=st.none() | st.integers(1, 9),
 )
 CONTESTS = st.builds(
     Contest,
@@ -93,13 +107,27 @@ KINDS: dict[str, st.SearchStrategy[Entry]] = {
     "enter": st.builds(
         Entered,
         contestants=several(CONTESTANTS),
-        leave=several(st.builds(Leaving, contestant=COUNTS, reason=REASONS)),
+        leave=several(
+            st.builds(
+                Leaving,
+                contestant=COUNTS,
+                kind=st.sampled_from([None, "withdrawn", "removed", "set-aside", "disqualified"]),
+                reason=REASONS,
+            )
+        ),
     ),
     "change": st.builds(
         Changed,
         arena=st.none() | TEXTS,
         sandbox=st.none() | TEXTS,
         budget=st.none() | BUDGETS,
+        stages=st.none() | several(STAGES),
+        set_aside=st.none()
+        | st.builds(SetAside, faults=st.integers(0, 1000), games=st.integers(0, 1000)),
+        deadline=st.sampled_from([None, "", "2026-12-01T18:00:00Z"]),
+        entries=st.sampled_from([None, "open", "closed"]),
+        paused=st.none() | st.booleans(),
+        publish=st.sampled_from([None, "at-once", "after-close"]),
         reason=REASONS,
     ),
     "beacon": st.builds(
@@ -118,6 +146,13 @@ KINDS: dict[str, st.SearchStrategy[Entry]] = {
     ),
     "annul": st.builds(
         Annulled, blocks=several(COUNTS, 1), reason=st.text(min_size=1, max_size=30)
+    ),
+    "stage": st.builds(
+        StageEnded,
+        stage=COUNTS,
+        reason=st.sampled_from(["budget", "width", "certain"]),
+        places=several(several(COUNTS, 1), 1),
+        qualified=several(COUNTS),
     ),
     "close": st.builds(
         Closed,

@@ -119,7 +119,7 @@ WRONG: list[tuple[Entry, str]] = [
     (Entered(), "contestants"),
     (entered(leave=(4,)), "leave[0].contestant"),
     (entered(leave=(1, 1)), "leave[1].contestant"),
-    (entered(leave=(0, 1)), "contestants"),
+    (entered(4, leave=(0, 1, 2, 3)), "contestants"),
     (entered(0), "contestants[0].digest"),
     (entered(4, 4), "contestants[1].digest"),
     (
@@ -245,3 +245,16 @@ def test_only_a_ladder_counts_its_games_from_the_beginning() -> None:
     """A match that is added to a file goes on counting; a ladder has a log of its own."""
     later = Opened(format=FORMAT, contest=CONTEST, commitment="00" * 32, first_game=4)
     assert refusal(Ledger(), later).place == "first_game"
+
+
+def test_a_paused_ladder_has_no_block_until_it_goes_on() -> None:
+    """Whoever reads a log can rely on it that nothing was played in a pause."""
+    ledger = Ledger()
+    for entry in (OPENED, entered(0, 1, 2), Changed(paused=True, reason="repairs")):
+        ledger.follow(entry_line(entry), entry)
+    assert Ledger.restored(ledger.state()).paused
+    with pytest.raises(Difference, match="no block while the ladder is paused"):
+        ledger.follow(entry_line(block(0, 0, 1)), block(0, 0, 1))
+    for entry in (Changed(paused=False), block(0, 0, 1)):
+        ledger.follow(entry_line(entry), entry)
+    assert (ledger.paused, ledger.blocks) == (False, 1)

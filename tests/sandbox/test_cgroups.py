@@ -14,7 +14,7 @@ import pytest
 from arena.process.program import Program, StderrDrain
 from arena.process.suspension.freezer import freezer_home
 from arena.programs.spec import BotSpec
-from arena.sandbox.control_groups import Cell, Cgroups
+from arena.sandbox.control_groups import Cell, Cgroups, make_unlimited, sweep
 from arena.sandbox.limits import Limits
 from arena.sandbox.owner import PREFIX, is_left, own_prefix
 from arena.sandbox.sandbox import SandboxError
@@ -93,6 +93,22 @@ def test_processes_in_what_is_left_are_ended(groups: Cgroups) -> None:
     assert_soon(stale.exists, "a group is left")
     assert_soon((alive / "cgroup.procs").read_text, "a process is left")
     alive.rmdir()
+
+
+def test_processes_left_in_a_group_without_limits_are_ended() -> None:
+    """Though the kernel lists them elsewhere where it is a group of threads, as at the top."""
+    home = freezer_home()
+    if home is None:
+        pytest.skip("no group can be made here")
+    group = home / f"{own_prefix().replace('-s', '-s1')}counted-0"
+    make_unlimited(group)
+    at_the_top = not (home / "cgroup.type").exists()
+    assert ((group / "cgroup.type").read_text() == "threaded\n") == at_the_top
+    with subprocess.Popen(["sleep", "60"]) as left_behind:
+        (group / "cgroup.procs").write_text(str(left_behind.pid))
+        sweep(home)
+        assert left_behind.wait(10) == -signal.SIGKILL
+    assert_soon(group.exists, "a group is left")
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ import platform
 
 import pytest
 
+from arena.process.nursery import FORKED_HERE, Keepers, Nursery
 from arena.programs.spec import BotSpec
 from arena.records.entries import SeatFault, TimeControl
 from arena.records.times import Evidence
@@ -30,7 +31,9 @@ SMALL = Limits(memory_mb=100, file_mb=2, log_mb=1, cpu_seconds=2)
 PATIENT = TimeControl(decision=60_000, bank=60_000, start=20_000)
 
 
-def fault_of(way: str, *, grouped: bool = True) -> tuple[SeatFault, Evidence]:
+def fault_of(
+    way: str, *, grouped: bool = True, keepers: Keepers = FORKED_HERE
+) -> tuple[SeatFault, Evidence]:
     """What becomes of a bot among two that play on to the end."""
     bots = [
         BotSpec("over", ("python3", "over.py", way), HERE, files=("over.py",)),
@@ -38,7 +41,8 @@ def fault_of(way: str, *, grouped: bool = True) -> tuple[SeatFault, Evidence]:
         RANDOM,
     ]
     sandbox = bubblewrap(grouped=grouped)
-    with Roster(bots, Terms(GARGON, GARGON.rules({}), PATIENT, sandbox, SMALL)) as roster:
+    terms = Terms(GARGON, GARGON.rules({}), PATIENT, sandbox, SMALL)
+    with Roster(bots, terms, keepers=keepers) as roster:
         (game,) = Match(roster, DEALS).play(1)
     return only_fault(game)
 
@@ -76,6 +80,15 @@ def test_memory_counts_for_all_processes_together(way: str) -> None:
     assert fault.verdict == OUT_OF_MEMORY
     assert fault.text == "more memory than allowed: 100 MB for all its processes"
     assert "memory 100.0 MB at its peak" in evidence.figures
+
+
+@pytest.mark.parametrize("grouped", [True, False])
+def test_limits_hold_where_a_nursery_forks_the_keepers(*, grouped: bool) -> None:
+    """As in the workers of a ladder: what it takes to lock a program up reaches its keeper."""
+    with Nursery() as nursery:
+        fault, evidence = fault_of("children", grouped=grouped, keepers=nursery)
+    assert fault.verdict == OUT_OF_MEMORY
+    assert "allowed 100; CPU time " in evidence.figures
 
 
 def test_without_groups_each_process_is_limited() -> None:

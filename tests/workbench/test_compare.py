@@ -17,6 +17,8 @@ import pytest
 from arena.games.castors.game import Castors
 from command import Outcome, arena, assert_refused
 
+pytestmark = pytest.mark.source_only
+
 FIELD = ("--field", "random,castors-reference")
 PAIR = ("castors-thresholds", "castors-hasty", "--game", "castors")
 QUICK = (*PAIR, *FIELD, "--design", "swap", "--seed", "1")

@@ -16,6 +16,8 @@ from arena.referee.deals import Deals
 from arena.workbench.designs import NEW, OLD, Seating, by_seat, difference, seating, sizes
 from arena.workbench.placings import Placings
 
+pytestmark = pytest.mark.source_only
+
 DEALS = Deals.of(b"seed", "compare")
 KNOWN_T = 2.262157
 """The 97.5 % quantile of Student's t with 9 degrees of freedom, from a table."""

@@ -14,6 +14,8 @@ import pytest
 
 from arena.workbench.evidence import MOST, Evidence
 
+pytestmark = pytest.mark.source_only
+
 POOLS: dict[str, list[float]] = json.loads((Path(__file__).parent / "pools.json").read_text())
 SAME = [name for name in POOLS if name.startswith("same-")]
 BETS = [Fraction(each) for each in ("0.02", "0.05", "0.1", "0.2", "0.35", "0.5", "0.7", "0.9")]

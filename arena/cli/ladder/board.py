@@ -8,7 +8,7 @@ from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from arena.cli.output import say
+from arena.cli.output import printable, say
 from arena.ladder.labels import labels
 from arena.ladder.run import Progress
 
@@ -20,6 +20,8 @@ BAR = 20
 LEADERS = 3
 PLAIN_EVERY = 10.0
 """Seconds between two lines where there is no terminal."""
+FOLLOWED_EVERY = 600.0
+"""The same, for a run that goes on for weeks."""
 DRAWN_EVERY = 0.25
 """Seconds between two pictures on a terminal."""
 
@@ -27,10 +29,10 @@ DRAWN_EVERY = 0.25
 class Board:
     """A progress bar on a terminal; elsewhere a line from time to time."""
 
-    def __init__(self) -> None:
+    def __init__(self, every: float = PLAIN_EVERY) -> None:
         self._bar: Bar | None = None
         self._task: TaskID | None = None
-        self._every = PLAIN_EVERY
+        self._every = every
         self._shown = monotonic()
 
     def __enter__(self) -> Board:
@@ -66,20 +68,29 @@ class Board:
         if self._bar is not None:
             self._bar.stop()
 
+    def say(self, text: str) -> None:
+        """Print a message to stderr, above the bar if there is one."""
+        if self._bar is None:
+            say(text)
+        else:
+            self._bar.console.print(printable(text), markup=False, highlight=False)
+
     def show(self, progress: Progress) -> None:
         """Show the progress, if it is time for that."""
         now = monotonic()
         if now - self._shown < self._every:
             return
         self._shown = now
-        text = f"{_pace(progress)}  {self._leaders(progress)}"
+        status = f"  {progress.status}" if progress.status else ""
+        text = f"{_pace(progress)}{status}  {self._leaders(progress)}"
         if self._bar is None:
-            total = "" if progress.total is None else f" of {progress.total}"
-            say(f"{progress.games}{total} games  {text}")
+            of = "" if progress.total is None else f" of {progress.total}"
+            say(f"{progress.games}{of} games  {text}")
             return
         if self._task is None:
             self._task = self._bar.add_task("", total=progress.total)
-        self._bar.update(self._task, completed=progress.games, description=text)
+        done, total = progress.games, progress.total
+        self._bar.update(self._task, completed=done, total=total, description=text)
         self._bar.refresh()
 
     def _leaders(self, progress: Progress) -> str:

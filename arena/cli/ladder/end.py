@@ -8,24 +8,25 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
 import click
 from msgspec.structs import asdict
 
 from arena.cli.arguments import plugins
+from arena.cli.clusters import RunnerChoice, checking_options
 from arena.cli.ladder.files import STORE, only_store, source_in, store_in
+from arena.cli.ladder.wish import leave_wish, wish_options
 from arena.cli.output import print_json, printable, say
 from arena.errors import DOES_NOT_HOLD, HOST_FAILED
 from arena.ladder.claims import FAILS
 from arena.ladder.export import log_lines, standings_line
-from arena.ladder.lock import locked
+from arena.ladder.kept_head import Head
 from arena.ladder.published import standings_path
-from arena.ladder.run import end_reason
 from arena.ladder.store import Store
-from arena.ladder.verification import Head, Verified, verify_ladder
+from arena.ladder.verification import Verified, verify_ladder
+from arena.ladder.wishes import Close
 from arena.machine.calls import usable_cores
-from arena.records.entries import Closed, EndReason
 from arena.wording import brief
 
 
@@ -39,10 +40,13 @@ from arena.wording import brief
     help="Why it ends, unless its games are played or its order is certain, which the log shows.",
 )
 @click.option("--yes", is_flag=True, help="Do not ask.")
-def close(path: Path | None, reason: EndReason, *, yes: bool) -> None:
+@wish_options
+def close(
+    path: Path | None, reason: Literal["time", "host"], *, yes: bool, no_wait: bool, as_json: bool
+) -> None:
     """Close a ladder for good, and reveal its secret, so that all deals can be checked.
 
-    Publish the head that is printed: it stands for every entry of the log.
+    A run that is on ends. Publish the head that is printed: it stands for every entry of the log.
     """
     path = path or only_store()
     with store_in(path) as store:
@@ -51,14 +55,13 @@ def close(path: Path | None, reason: EndReason, *, yes: bool) -> None:
         if not yes and not _agreed(store):
             say("not closed")
             return
-    with locked(path), store_in(path, write=True) as store:
-        if store.mended:
-            say(f"{path}: {store.mended}")
-        shown = end_reason(store) or reason
-        store.append(Closed(reason=shown, secret=store.secret.hex()))
+    asked = leave_wish(path, Close(reason=reason), no_wait=no_wait, as_json=as_json)
+    if asked.answer is None or as_json:
+        return
+    with store_in(path) as store:
         ledger = store.ledger
-        click.echo(f"{ledger.contest.name} is closed after {ledger.games} games ({shown})")
-        click.echo(f"secret  {store.secret.hex()}")
+        assert ledger.closed is not None
+        click.echo(f"secret  {ledger.closed.secret}")
         click.echo(f"head    {ledger.tree.size}:{ledger.root}")
 
 
@@ -138,6 +141,7 @@ def _replace(output: Path, lines: Iterable[bytes]) -> int:
     type=click.IntRange(1, 1024),
     help="How many processes check games; by default one per core.",
 )
+@checking_options
 @click.option(
     "--head",
     metavar="SIZE:ROOT",
@@ -145,22 +149,29 @@ def _replace(output: Path, lines: Iterable[bytes]) -> int:
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def verify_ladder_file(
-    path: Path | None, workers: int | None, head: str | None, *, as_json: bool
+    path: Path | None,
+    workers: int | None,
+    checkers: RunnerChoice,
+    head: str | None,
+    *,
+    as_json: bool,
 ) -> None:
     """Compute a ladder again from its log, and say of every claim whether it holds.
 
-    A claim holds, fails at an entry, or is not shown: then it says what would be needed.
+    A claim holds, fails at an entry, or is not shown: then it says what would be needed. With
+    --runner dask, machines play the games again, and it shows as much as they can be trusted.
 
     Exit code 0 if no claim fails, 1 if one does, 2 if the file cannot be read, 3 if the host
     failed and nothing was decided, 130 if interrupted.
     """
     path = path or only_store()
     kept = None if head is None else _head(head)
+    runner = checkers.found()
     source = source_in(path)
     staff = workers or len(usable_cores())
     with _progress(path) as report:
         try:
-            verified = verify_ladder(source, plugins().games, staff, report, kept)
+            verified = verify_ladder(source, plugins().games, staff, report, kept, runner.checking)
         except BrokenProcessPool:
             say(
                 "arena ladder verify: a process that checks was ended (memory?); nothing was "

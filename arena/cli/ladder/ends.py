@@ -1,4 +1,4 @@
-"""The options that say where a run ends, which `run` and `schedule` have in common."""
+"""The options that say where a run or a stage ends, which several commands have in common."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from arena.ladder.definition import MOST_GAMES
+from arena.ladder.definition_values import MOST_GAMES
 from arena.records.entries import Budget
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -29,16 +29,21 @@ OPTIONS = (
         type=click.FloatRange(0.5, 1, min_open=True, max_open=True),
         help="End when the order of all neighbours is this certain.",
     ),
-    click.option(
-        "--minutes",
-        type=click.FloatRange(0, min_open=True),
-        help="End after this time, at any block.",
-    ),
+)
+MINUTES = click.option(
+    "--minutes",
+    type=click.FloatRange(0, min_open=True),
+    help="End after this time, at any block.",
 )
 
 
 def end_options(command: F) -> F:
     """Add the options to a command; `ends` makes one value of theirs."""
+    return stage_end_options(MINUTES(command))
+
+
+def stage_end_options(command: F) -> F:
+    """Add those options to a command that a stage can have as well, which knows no time."""
     for option in reversed(OPTIONS):
         command = option(command)
     return command
@@ -50,7 +55,7 @@ def ends(
     each: Sequence[str],
     width: float | None,
     certain: float | None,
-    minutes: float | None,
+    minutes: float | None = None,
 ) -> Budget:
     """Return what the options say; what is not given is None."""
     together = None

@@ -15,6 +15,7 @@ from msgspec.structs import asdict
 
 from arena.cli.arguments import find_game, plugins
 from arena.cli.ladder.files import STORE, store_in
+from arena.cli.ladder.game_table import print_games
 from arena.cli.ladder.tables import (
     LadderView,
     against,
@@ -28,18 +29,19 @@ from arena.cli.ladder.tables import (
     print_seats,
     print_tables,
 )
-from arena.cli.output import print_json, print_table, printable
+from arena.cli.output import print_json, printable
 from arena.errors import ArenaError
 from arena.ladder.course import course
+from arena.ladder.game_rows import GameFilter, GameRow, game_row
 from arena.ladder.history import history
 from arena.ladder.labels import BEGINNING, labels
-from arena.ladder.scorebook import keep, scorebook
+from arena.ladder.scorebook import is_kept, keep, scorebook
+from arena.ladder.source import StoreSource, games_in
 from arena.ladder.store import Store
-from arena.records.entries import BlockPlayed, Form
+from arena.records.entries import Form
 from arena.records.game_record import GameRecord
-from arena.records.ledger import follow_logs
 from arena.records.times import GameTimes, Pace
-from arena.records.verdicts import FINISHED, MEANINGS
+from arena.records.verdicts import MEANINGS
 
 LISTED = 50
 
@@ -125,7 +127,7 @@ def _shown(store: Store) -> LadderView:
     """Return the standings; save the scorebook for the next time if the store can be written."""
     book = scorebook(store, plugins().games.get(store.contest.game))
     shown = LadderView.of(store, book)
-    if store.kept is None or store.kept.ledger.blocks != book.blocks:
+    if not is_kept(store, book):
         try:
             keep(store, book, course(store))
         except ArenaError:
@@ -135,7 +137,7 @@ def _shown(store: Store) -> LadderView:
 
 def _show_history(shown: LadderView, past: str, *, as_json: bool) -> None:
     name = shown.contestants[_chosen(shown, past, option="--history")].name
-    versions = history(shown.book, shown.contestants, shown.active, name)
+    versions = history(shown.book, shown.contestants, shown.active, {name})
     if as_json:
         print_json(to_builtins(versions))
     else:
@@ -196,85 +198,35 @@ def games(
         known = sorted({each.name for each in store.ledger.contestants})
         if name is not None and name not in known:
             raise click.UsageError(f"--bot: expected one of {', '.join(known)}, got {name!r}")
-        found = (
-            game
-            for game in _listed(store)
-            if (name is None or name in game["bots"])
-            and (verdict is None or verdict in _verdicts(game, name))
-            and (not faults or set(_verdicts(game, name)) != {FINISHED})
-            and (seats is None or len(game["bots"]) == seats)
-            and (place is None or game["places"][game["bots"].index(name)] == place)
-        )
+        wanted = GameFilter(bot=name, verdict=verdict, faults=faults, seats=seats, place=place)
+        found = filter(wanted.takes, _listed(store))
         low_wins = sort in ("worst", "best") and find_game(store.contest.game).low_wins
         rows = list(islice(_sorted(found, name, sort, low_wins=low_wins), limit))
         names = _labels(store)
     if as_json:
         print_json(rows)
         return
-    columns = ["number>", "block>", "bots by seat", "scores", "places", "verdicts", "slowest ms>"]
-    print_table(
-        columns,
-        [
-            (
-                row["number"],
-                row["block"],
-                ", ".join(names[digest] for digest in row["digests"]),
-                " ".join(map(str, row["scores"])),
-                " ".join(map(str, row["places"])),
-                ", ".join(sorted(set(row["verdicts"]))),
-                f"{max(row['slowest_ms']):.1f}",
-            )
-            for row in rows
-        ],
-    )
+    print_games(rows, names)
 
 
 def _labels(store: Store) -> dict[str, str]:
     return labels(store.ledger.contestants, store.ledger.playing)
 
 
-def _listed(store: Store) -> Iterator[dict[str, Any]]:
+def _listed(store: Store) -> Iterator[GameRow]:
     for record, times in _games(store):
-        yield {
-            "number": record.number,
-            "block": record.block,
-            "rotation": record.rotation,
-            "bots": [bot.name for bot in record.bots],
-            "versions": [bot.version for bot in record.bots],
-            "digests": [bot.digest for bot in record.bots],
-            "scores": list(record.game.scores),
-            "places": list(record.game.places),
-            "verdicts": record.verdicts,
-            "slowest_ms": [pace.slowest / 1000 for pace in times.paces],
-        }
+        yield game_row(record, [pace.slowest / 1000 for pace in times.paces])
 
 
 def _games(store: Store) -> Iterator[tuple[GameRecord, GameTimes]]:
     """Yield all games with their times; those of a game that has none are all zero."""
-    reader = store.times()
-    for ledger, entry in follow_logs(store.lines()):
-        if not isinstance(entry, BlockPlayed):
-            continue
-        records = ledger.records(entry)
-        times = reader.at(records[0].number)
-        for at, record in enumerate(records):
-            found = times.games[at] if times is not None and at < len(times.games) else None
-            if found is None or len(found.paces) != record.seats:
-                found = GameTimes(paces=(Pace(),) * record.seats)
-            yield record, found
-
-
-def _verdicts(game: dict[str, Any], name: str | None) -> list[str]:
-    """Return the verdicts of all bots, or of one."""
-    if name is None:
-        return list(game["verdicts"])
-    pairs_ = zip(game["bots"], game["verdicts"], strict=True)
-    return [verdict for bot, verdict in pairs_ if bot == name]
+    for record, times in games_in(StoreSource(store)):
+        yield record, times or GameTimes(paces=(Pace(),) * record.seats)
 
 
 def _sorted(
-    games: Iterator[dict[str, Any]], name: str | None, sort: str, *, low_wins: bool
-) -> Iterator[dict[str, Any]]:
+    games: Iterator[GameRow], name: str | None, sort: str, *, low_wins: bool
+) -> Iterator[GameRow]:
     """Yield the games in the chosen order; worst and best go by place, then by score.
 
     The last place counts the same at tables of all sizes, and places in between in proportion.
@@ -283,18 +235,19 @@ def _sorted(
         return games
     if sort == "slowest":
 
-        def slowest(game: dict[str, Any]) -> float:
-            times = zip(game["bots"], game["slowest_ms"], strict=True)
-            return -max(float(time) for bot, time in times if name in (None, bot))
+        def slowest(game: GameRow) -> float:
+            times = zip(game.bots, game.slowest_ms or (), strict=True)
+            return -max(time for bot, time in times if name in (None, bot))
 
         return iter(sorted(games, key=slowest))
     sign = 1 if sort == "best" else -1
 
-    def standing(game: dict[str, Any]) -> tuple[float, int, int]:
-        seat = game["bots"].index(name)
-        place = (game["places"][seat] - 1) / (len(game["places"]) - 1)
-        lost = game["scores"][seat] * (1 if low_wins else -1)
-        return (sign * place, sign * lost, game["number"])
+    def standing(game: GameRow) -> tuple[float, int, int]:
+        assert name is not None
+        seat = game.bots.index(name)
+        place = (game.places[seat] - 1) / (len(game.places) - 1)
+        lost = game.scores[seat] * (1 if low_wins else -1)
+        return (sign * place, sign * lost, game.number)
 
     return iter(sorted(games, key=standing))
 

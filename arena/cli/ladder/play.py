@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import replace
+from functools import partial
 from pathlib import Path
+from types import FrameType
 
 import click
 from msgspec import to_builtins
@@ -17,25 +19,29 @@ from arena.cli.arguments import (
     find_game,
     find_sandbox,
     plugins,
-    seal_strangers,
 )
-from arena.cli.ladder.board import Board
+from arena.cli.clusters import RunnerChoice, runner_options
+from arena.cli.ladder.board import FOLLOWED_EVERY, PLAIN_EVERY, Board
 from arena.cli.ladder.ends import end_options, ends
 from arena.cli.ladder.files import SUFFIX, definition_in
+from arena.cli.ladder.programs import find_program, seal_definition
 from arena.cli.ladder.tables import LadderView
 from arena.cli.output import print_json, say
-from arena.errors import HOST_FAILED, HostError
+from arena.errors import HOST_FAILED
 from arena.ladder.definition import Definition
-from arena.ladder.goal import Goal
 from arena.ladder.lock import locked
-from arena.ladder.run import Run, check_store, enter, open_store
+from arena.ladder.opening import check_store, open_store
 from arena.ladder.store import Store
+from arena.ladder.writer import Orders, Reading, Writer, file_mark
 from arena.machine.calls import usable_cores
 from arena.process.suspension.turn_gate import BY_SIGNALS, SIGNALS, TurnGate
-from arena.programs.digest import digest
 from arena.programs.spec import BotSpec
+from arena.records.entries import Contestant
 from arena.sandbox.isolation import check_isolation
 from arena.sandbox.sandbox import NONE, Sandbox
+
+PATIENCE = 30.0
+"""How many seconds a run that follows waits for a command that just writes to the store."""
 
 
 @click.command()
@@ -57,7 +63,12 @@ from arena.sandbox.sandbox import NONE, Sandbox
     type=click.Path(path_type=Path),
     help=f"The folder for the log; by default FILE's name with {SUFFIX}, in this directory.",
 )
-@click.option("--runner", default="local", show_default=True, help="The runner of the games.")
+@runner_options
+@click.option(
+    "--follow",
+    is_flag=True,
+    help="Do not end, but wait for wishes and changes of FILE; SIGTERM ends it, with code 0.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 def run(
     path: Path,
@@ -68,8 +79,9 @@ def run(
     minutes: float | None,
     workers: int | None,
     store_path: Path | None,
-    runner: str,
+    players: RunnerChoice,
     *,
+    follow: bool,
     as_json: bool,
 ) -> None:
     """Play a ladder, and show the standings.
@@ -81,40 +93,42 @@ def run(
     FILE's budget says where a run ends, whichever part of it comes first. Options take the place
     of its parts for this run (--games and --each of the same part); they are not in the log.
 
-    Exit codes: 0 done, 2 wrong usage or input, 3 the host failed (what is stored is safe),
-    130 interrupted.
+    While it plays, other commands leave wishes: `arena ladder enter`, `withdraw`, `pause` and so
+    on. With --follow it goes on for weeks: it reads FILE again whenever that is written (or at
+    SIGHUP), and waits where it would end. Bots are sealed then in any case.
+
+    Exit codes: 0 done, also by SIGTERM with --follow, 2 wrong usage or input, 3 the host failed
+    (what is stored is safe), 130 interrupted.
     """
+    if follow and games == 0:
+        raise click.UsageError("--follow plays; --games 0 makes a store and plays nothing")
+    mark = file_mark(path)
     definition = definition_in(path)
     game = find_game(definition.contest.game)
-    runners = plugins().runners
-    if runner not in runners:
-        raise click.UsageError(f"--runner: expected one of {', '.join(runners)}, got {runner!r}")
+    runner = players.found()
     store_path = store_path or Path(path.stem + SUFFIX)
     staff = workers or definition.workers or len(usable_cores())
-    with locked(store_path), _opened(definition, store_path, games) as (store, sandbox, bots):
+    end = ends(definition.contest.tables, games, each, width, certain, minutes)
+    patience = PATIENCE if follow else 0
+    orders = Orders()
+    take_signals(orders, follow=follow)
+    board = Board(FOLLOWED_EVERY if follow else PLAIN_EVERY)
+    with (
+        locked(store_path, patience),
+        _opened(definition, store_path, games, follow=follow) as (store, sandbox, bots),
+    ):
         if store.mended:
             say(f"{store_path}: {store.mended}")
-        enter(store, definition)
-        playing = replace(definition, bots=bots)
-        sizes = definition.contest.tables
-        goal = Goal(definition.budget, ends(sizes, games, each, width, certain, minutes))
-        this = Run(store, playing, game, goal)
-        if not definition.anchored:
-            anchor = definition.contest.anchor
-            say(f"the anchor {anchor!r} does not play now, so the mean is shown as 25")
+        found = partial(_found, sandbox=sandbox, store=store_path)
+        writer = Writer(store, Reading(definition, bots, mark), found, game, end, board.say, orders)
+        _say_who_plays(writer, definition, path)
         if sandbox is None:
-            _print_hash(LadderView.of(store, this.book), as_json=as_json)
+            _print_hash(LadderView.of(store, writer.run.book), as_json=as_json)
             return
-        for newcomer in this.newcomers if store.ledger.games else ():
-            says = "plays first" if this.reason is None else "does not play: all games are played"
-            say(f"{newcomer.name} {newcomer.version} is new and {says}")
-        if this.newcomers and this.reason and store.ledger.games:
-            say(f"{path}: budget: give newcomers games, as each = 1000, or raise games")
-        # SIGTERM, as service managers send it, works like Ctrl-C, with the same message.
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        reads = partial(_read_again, path, sandbox) if follow else None
         try:
-            with Board() as board:
-                this.play(runners[runner], sandbox, staff, board.show)
+            with board:
+                writer.play(runner, sandbox, staff, board.show, reads, fixed=workers is not None)
         except RunnerFailed as error:
             say(f"arena ladder run: {error}")
             games = store.ledger.games
@@ -124,18 +138,75 @@ def run(
             games = store.ledger.games
             say(f"\n{games} games are stored in {store_path}; run the same command to go on")
             raise
-        assert this.reason is not None
-        say(f"{goal.text(this.reason)}: {store.ledger.games} games in {store_path}")
-        shown = LadderView.of(store, this.book)
+        say(f"{writer.text}: {store.ledger.games} games in {store_path}")
+        if writer.orders.end:
+            return
+        shown = LadderView.of(store, writer.run.book)
     if as_json:
         print_json(to_builtins(shown.overview))
     else:
         shown.print()
 
 
+def _say_who_plays(writer: Writer, definition: Definition, path: Path) -> None:
+    """Say who is new, and who is named in the definition and does not play."""
+    run, games = writer.run, writer.store.ledger.games
+    if not definition.anchored:
+        anchor = definition.contest.anchor
+        say(f"the anchor {anchor!r} does not play now, so the mean is shown as 25")
+    for newcomer in run.newcomers if games else ():
+        says = "plays first" if run.reason is None else "does not play: all games are played"
+        say(f"{newcomer.name} {newcomer.version} is new and {says}")
+    if run.newcomers and run.reason and games:
+        say(f"{path}: budget: give newcomers games, as each = 1000, or raise games")
+    if gone := writer.absent():
+        say(f"{', '.join(gone)}: taken out by a wish; `arena ladder enter` lets a bot in again")
+
+
+def take_signals(orders: Orders, *, follow: bool) -> None:
+    """Let SIGTERM, as service managers send it, end the run, and SIGHUP have FILE read again.
+
+    A run that follows a ladder ends after the blocks that are under way. Else SIGTERM works like
+    Ctrl-C, with the same message.
+    """
+    if not follow:
+        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        return
+
+    def end(_: int, __: FrameType | None) -> None:
+        if orders.end:
+            raise KeyboardInterrupt  # the second time it is urgent
+        orders.end = True
+
+    def read(_: int, __: FrameType | None) -> None:
+        orders.read = True
+
+    signal.signal(signal.SIGTERM, end)
+    if not sys.stderr.isatty():  # else it says that the terminal is gone
+        signal.signal(signal.SIGHUP, read)
+
+
+def _found(contestant: Contestant, *, sandbox: Sandbox | None, store: Path) -> BotSpec:
+    """Return the program of somebody who plays by a wish."""
+    spec = find_program(contestant)
+    if sandbox is not None:
+        check_isolation([spec], plugins().bots.values(), sandbox, "--store", store)
+    return spec
+
+
+def _read_again(path: Path, sandbox: Sandbox) -> Reading:
+    """Read a definition that has changed, and seal its bots."""
+    mark = file_mark(path)
+    definition = definition_in(path)
+    if sandbox.name == NONE:
+        check_built(definition.bots.values())
+    definition.check_held(sandbox, TurnGate().kind)
+    return Reading(definition, seal_definition(definition, sandbox, follow=True), mark)
+
+
 @contextmanager
 def _opened(
-    definition: Definition, path: Path, games: int | None
+    definition: Definition, path: Path, games: int | None, *, follow: bool
 ) -> Iterator[tuple[Store, Sandbox | None, Mapping[str, BotSpec]]]:
     """Open the store; if there are games to play, choose a sandbox, and seal the bots for it.
 
@@ -151,24 +222,12 @@ def _opened(
         sandbox, _ = find_sandbox(definition.contest.sandbox, ())
         suspends_by = TurnGate().kind
         definition.check_held(sandbox, suspends_by)
-        bots = _sealed(bots, sandbox)
+        bots = seal_definition(definition, sandbox, follow=follow)
         check_isolation(bots.values(), plugins().bots.values(), sandbox, "--store", path)
         if definition.contest.suspend and suspends_by == SIGNALS:
             say(f"arena: {BY_SIGNALS}")
     with open_store(definition, path) as store:
         yield store, sandbox, bots
-
-
-def _sealed(bots: Mapping[str, BotSpec], sandbox: Sandbox) -> Mapping[str, BotSpec]:
-    """Return the bots by digest as they play; raise `HostError` if one has changed meanwhile."""
-    found = dict(zip(bots, seal_strangers(bots.values(), sandbox), strict=True))
-    for identity, spec in found.items():
-        if spec.sources is not None and digest(spec) != identity:
-            raise HostError(
-                f"the files of bot {spec.name!r} have changed since the definition was read; run "
-                "again to let the changed bot enter"
-            )
-    return found
 
 
 def _print_hash(shown: LadderView, *, as_json: bool) -> None:

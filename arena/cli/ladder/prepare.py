@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,29 +17,42 @@ from msgspec.structs import asdict
 from arena.cli.arguments import find_game, plugins
 from arena.cli.ladder.ends import end_options, ends
 from arena.cli.ladder.files import SUFFIX, check_listed, definition_in, store_in
-from arena.cli.output import print_json, print_table, printable
+from arena.cli.ladder.programs import find_program
+from arena.cli.output import print_json, print_table, printable, say
+from arena.errors import ArenaError
 from arena.ladder.balance import balance
-from arena.ladder.course import course, played
+from arena.ladder.course import followed, played
 from arena.ladder.definition import Definition
-from arena.ladder.definition_template import template
-from arena.ladder.forecast import Forecast
+from arena.ladder.definition_template import Season, template
+from arena.ladder.field import budget_now, next_field, read_applied, regulations_now
+from arena.ladder.forecast import Forecast, stage_games
 from arena.ladder.goal import Goal
 from arena.ladder.labels import labels
-from arena.ladder.run import check_store
+from arena.ladder.opening import check_store
+from arena.ladder.regulations import to_state
 from arena.ladder.schedule import Pairing, Schedule
+from arena.ladder.schedule_terms import ScheduleTerms
 from arena.ladder.store import Store
 from arena.ladder.store_files import is_store
 from arena.names import name_like
 from arena.programs.manifest import MANIFEST
-from arena.records.entries import Contestant
+from arena.records.entries import Contest, Contestant, Stage
+from arena.records.ledger import Ledger
 from arena.wording import counted
 
 
 @click.command()
 @click.argument("path", metavar="FILE", type=click.Path(dir_okay=False, path_type=Path))
 @click.argument("bots", metavar="[BOT...]", nargs=-1)
-@click.option("--game", "name", required=True, help="The game that is played.")
-def new(path: Path, bots: tuple[str, ...], name: str) -> None:
+@click.option("--game", "name", help="The game that is played.")
+@click.option(
+    "--from",
+    "last",
+    metavar="STORE",
+    type=click.Path(path_type=Path),
+    help="Take over the field, the terms and the stages of this ladder.",
+)
+def new(path: Path, bots: tuple[str, ...], name: str | None, last: Path | None) -> None:
     """Write a definition with comments, for you to edit.
 
     The contestants are the bots that are named, by default all that are registered. Folders
@@ -47,7 +62,15 @@ def new(path: Path, bots: tuple[str, ...], name: str) -> None:
     \b
     arena ladder new friday.toml --game gargon
     arena ladder new friday.toml --game gargon random my-bot "./other --fast"
+    arena ladder new next.toml --from friday.ladder    # the next season
     """
+    if last is not None:
+        if bots or name:
+            raise click.UsageError("--from takes over the game and the bots; add others in FILE")
+        _new_season(path, last)
+        return
+    if name is None:
+        raise click.UsageError("expected --game, or --from for the next season of a ladder")
     game = find_game(name)
     registered = [spec.name for spec in plugins().bots.values() if name in (spec.games or [name])]
     for word in (str(path), *bots):
@@ -60,7 +83,44 @@ def new(path: Path, bots: tuple[str, ...], name: str) -> None:
     except OSError as error:
         raise click.UsageError(f"BOT: {error.strerror}") from None
     check_listed(listed, path, game)
-    text = template(str(path), name_like(path.stem), game, listed)
+    items = [f"{json.dumps(bot, ensure_ascii=False)}," for bot in listed]
+    _write(path, template(str(path), name_like(path.stem), game, items))
+
+
+def _new_season(path: Path, last: Path) -> None:
+    """Write the definition of the next season of a ladder.
+
+    Its contestants are those who played to the end of the last, or of their last stage.
+    """
+    with store_in(last) as store:
+        ledger = store.ledger
+        stayed = [*ledger.playing]
+        stayed += [each.contestant for each in ledger.left.values() if each.kind == "not-qualified"]
+        field = [ledger.contestants[number] for number in sorted(stayed)]
+        like = Season(ledger.contest, ledger.budget, ledger.stages.listed, ledger.set_aside)
+    items = [_item(contestant) for contestant in field]
+    game = find_game(like.contest.game)
+    _write(path, template(str(path), name_like(path.stem), game, items, like))
+    lost = sum(item.startswith("#") for item in items)
+    if lost:
+        say(f"{path}: {counted(lost, 'bot')} cannot be found here, and stand as comments")
+
+
+def _item(contestant: Contestant) -> str:
+    """Return a contestant as an item of a definition's list; a comment if there is no program."""
+    try:
+        spec = find_program(contestant)
+    except ArenaError as error:
+        return f"# {printable(str(error))}"
+    registered = plugins().bots.values()
+    found = next((each.name for each in registered if each.run == spec.run), contestant.digest)
+    if found == contestant.name:
+        return f"{json.dumps(found)},"
+    return f'{{ bot = {json.dumps(found)}, name = "{contestant.name}" }},'
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a new definition, and say what comes next."""
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(text)
@@ -251,25 +311,66 @@ def _to_play(definition: Definition, goal: Goal, path: Path) -> Plan:
     contest = definition.contest
     contestants = list(definition.contestants)
     schedule = Schedule(contest.name, contest.tables)
+    terms = ScheduleTerms(schedule, contest.tables)
     active = list(range(len(contestants)))
+    ledger, wanted = Ledger(), definition.regulations
     if is_store(path):
         check_store(definition, path)
         with Store.open(path) as store:
-            schedule = course(store)
-            contestants = list(store.ledger.contestants)
+            schedule, terms = followed(store)
+            ledger, applied = store.ledger, read_applied(path)
+        goal = goal.changed(budget_now(ledger, applied, definition))
+        wanted = regulations_now(ledger, applied, definition)
+        entry = next_field(definition.contestants, ledger, applied)
+        contestants = list(ledger.contestants)
         numbers = {each.digest: number for number, each in enumerate(contestants)}
-        contestants += [each for each in definition.contestants if each.digest not in numbers]
+        contestants += [each for each in entry.contestants if each.digest not in numbers]
         numbers = {each.digest: number for number, each in enumerate(contestants)}
-        active = sorted(numbers[each.digest] for each in definition.contestants)
+        gone = {leaving.contestant for leaving in entry.leave}
+        come = {numbers[each.digest] for each in entry.contestants}
+        active = sorted((set(ledger.playing) - gone) | come)
+    if change := to_state(wanted, ledger, datetime.now(UTC)):
+        terms.follow(change, lambda _: ())
     schedule.enter(active)
-    schedule.change(goal.budget.quota)
+    if not schedule.staged:
+        schedule.change(goal.budget)
     schedule.settle()
     forecast = Forecast(schedule, goal)
     before = {number: schedule.meetings.games(number) for number in active}
     pairings = []
-    while goal.counted and not forecast.done:
+    while forecast.counted and not forecast.done:
         pairings.append(forecast.next(seated=True))
-    return Plan(contestants, active, pairings, before, schedule.games, _end(goal, forecast))
+    end = _end(goal, forecast)
+    if wanted.stages:
+        end = _stages(wanted.stages, ledger.stages.number, forecast, contest)
+    return Plan(contestants, active, pairings, before, schedule.games, end)
+
+
+def _stages(stages: Sequence[Stage], number: int, forecast: Forecast, contest: Contest) -> str:
+    """Return in words what the stages will play, from the one that is on."""
+    if number == len(stages):
+        return "A run plays nothing: the last stage has ended."
+    on = stages[number]
+    lines = [f"The stage {on.name} ends when the ladder has {forecast.total} games{_sooner(on)}."]
+    for stage in stages[number + 1 :]:
+        games = stage_games(stage, contest.name, contest.tables)
+        more = ", and more if the intervals allow more" if stage.allowed else ""
+        lines.append(
+            f"Then comes {stage.name} with the best {stage.best}{more}: {games} games"
+            f"{_sooner(stage)}."
+        )
+    return "\n".join(lines)
+
+
+def _sooner(stage: Stage) -> str:
+    """Return in words when a stage ends before its games are played."""
+    budget = stage.budget
+    when = []
+    if budget.width is not None:
+        when.append(f"no interval is wider than {budget.width:g}")
+    if budget.certain is not None:
+        when.append(f"what it is to show is certain to {budget.certain:g}")
+    return f", or earlier when {' or '.join(when)}" if when else ""
 
 
 def _end(goal: Goal, forecast: Forecast) -> str:

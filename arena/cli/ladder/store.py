@@ -55,7 +55,7 @@ def check(path: Path | None, *, mend: bool, as_json: bool) -> None:
 
 def _summary(found: Checkup) -> str:
     """Return in a line whether a store holds, and what --repair would do if not."""
-    said = _counts(found.ledger)
+    said = counts(found.ledger)
     if found.holds:
         return f"holds: {said}"
     if found.survey.damage:
@@ -66,10 +66,15 @@ def _summary(found: Checkup) -> str:
     return f"--repair puts it right, and keeps {said}"
 
 
-def _counts(ledger: Ledger) -> str:
+def counts(ledger: Ledger) -> str:
+    """Return in a line what a log has."""
     size = ledger.tree.size
-    counts = (counted(size, "entry", "entries"), counted(ledger.blocks, "block"))
-    return f"{', '.join(counts)}, {counted(ledger.games, 'game')}, head {size}:{ledger.root}"
+    parts = (
+        counted(size, "entry", "entries"),
+        counted(ledger.blocks, "block"),
+        counted(ledger.games, "game"),
+    )
+    return f"{', '.join(parts)}, head {size}:{ledger.root}"
 
 
 def _as_map(before: Checkup, now: Checkup, done: list[str]) -> dict[str, object]:
@@ -95,8 +100,8 @@ def _as_map(before: Checkup, now: Checkup, done: list[str]) -> dict[str, object]
 def backup(path: Path, to: Path) -> None:
     """Copy a store to TO, also while a run writes to it; a ladder goes on from the copy as well.
 
-    The copy has all entries that were whole when it began. It is complete or not there at all.
-    It has the secret of the deals, so keep it as you keep the store.
+    The copy has all entries that were whole when it began, and the wishes that wait. It is
+    complete or not there at all. It has the secret of the deals, so keep it as you keep the store.
     """
     ledger = back_up(path, to)
-    click.echo(f"{to}: {_counts(ledger)}")
+    click.echo(f"{to}: {counts(ledger)}")

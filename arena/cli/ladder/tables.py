@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import csv
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from shutil import get_terminal_size
 
 import click
 
+from arena.cli.interval import axis_head
+from arena.cli.interval import drawn as interval
 from arena.cli.output import print_table, table_fits
 from arena.ladder.history import VersionHistory
 from arena.ladder.labels import labels
-from arena.ladder.overview import Overview, overview
+from arena.ladder.overview import Overview, StageRow, overview
 from arena.ladder.scorebook import Scorebook
 from arena.ladder.standings import (
     PairRow,
@@ -26,11 +28,24 @@ from arena.ladder.standings import (
     standings_by_table,
 )
 from arena.ladder.store import Store
-from arena.records.entries import Contestant, Form
+from arena.pages.axis import Axis
+from arena.records.entries import Contestant, Form, StageEnd
+from arena.records.ledger import Ledger
+from arena.wording import counted
 
 FULL_WIDTH = 120
 """On terminals with fewer columns, tables are cut to the main figures."""
-NARROW = ("table", "rank", "bot", "rating", "95 %", "games", "share", "faults")
+NARROW = ("stage", "place", "table", "rank", "bot", "rating", "95 %", "games", "share", "faults")
+WIDEST_DRAWN, LEAST_DRAWN = 32, 16
+"""The widths of drawn intervals, in columns; where neither fits there are none."""
+MARKS = {"set-aside": "set aside", "disqualified": "disqualified", "not-qualified": "out"}
+"""What is said beside the name of who has left, by how; of others it is that they are gone."""
+STAGE_ENDS: dict[StageEnd, str] = {
+    "budget": "ended as its games were played",
+    "width": "ended as its intervals were narrow enough",
+    "certain": "ended as what it was to show was certain",
+    "few": "ended as too few were left for a table",
+}
 _BY_MARGINS = ("margins>", "its 95 %>")
 """The columns of skills by margins."""
 
@@ -43,17 +58,19 @@ class LadderView:
     contestants: Sequence[Contestant]
     active: Sequence[int]
     book: Scorebook
+    left: Mapping[int, str]
+    """In what way those have left who are marked as more than gone."""
 
     @classmethod
     def of(cls, store: Store, book: Scorebook) -> LadderView:
         """Return the ladder of a store, given the scorebook derived from it."""
         ledger = store.ledger
-        return cls(overview(store, book), ledger.contestants, ledger.playing, book)
+        return cls(overview(ledger, book), ledger.contestants, ledger.playing, book, _left(ledger))
 
     @property
     def labels(self) -> dict[str, str]:
         """The display names of the contestants, by digest."""
-        return labels(self.contestants, self.active)
+        return labels(self.contestants, self.active, self.left)
 
     @property
     def by_rank(self) -> list[int]:
@@ -63,56 +80,95 @@ class LadderView:
 
     def print(self) -> None:
         """Print the standings for people."""
-        shown = self.overview
-        tables = ", ".join(map(str, shown.tables))
-        title = f"{shown.ladder}: {shown.games} games of {shown.game} at tables of {tables}"
-        columns = [
-            "rank>",
-            "bot",
-            "version",
-            "rating>",
-            "skill>",
-            "95 %>",
-            *(_BY_MARGINS if self.book.scale else ()),
-            "games>",
-            "mean place>",
-            "share>",
-            "wins>",
-            "faults",
-            "ms/decision>",
-        ]
-        names = self.labels
-        rows = [_row(row, names[row.digest]) for row in shown.standings]
-        _print_fitting(columns, rows, title)
-        for line in self._remarks():
-            click.echo(line)
-
-    def _remarks(self) -> list[str]:
-        shown = self.overview
-        origin = f'the seed "{shown.seed}"'
-        if shown.seed is None:
-            kept = "revealed" if shown.closed else "kept"
-            origin = f"a secret that is {kept}, SHA-256 {shown.commitment}"
-        remarks = [
-            f"deals from {origin}",
-            f"head of the log: {shown.head}",
-            f"sandbox: {shown.sandbox}",
-        ]
-        if shown.field_changed:
-            remarks.append(f"the field has changed: {shown.meetings}")
-        names = self.labels
-        remarks += [
-            f"cross-check: TrueSkill has {names[each.above_digest]} above "
-            f"{names[each.below_digest]}; a fit that knows no order has them the other "
-            "way round"
-            for each in shown.cross_check.disagreements
-            if each.reversed
-        ]
-        return remarks
+        print_standings(self.overview)
 
 
-def _row(row: Row, label: str) -> Sequence[object]:
-    ranks = str(row.rank)
+def print_standings(shown: Overview) -> None:
+    """Print the standings of a ladder for people."""
+    tables = ", ".join(map(str, shown.tables))
+    title = f"{shown.ladder}: {shown.games} games of {shown.game} at tables of {tables}"
+    staged = bool(shown.stages)
+    columns = [
+        *(("stage", "place>") if staged else ()),
+        "rank>",
+        "bot",
+        "version",
+        "rating>",
+        "skill>",
+        "95 %>",
+        *(_BY_MARGINS if any(row.margin_skill is not None for row in shown.standings) else ()),
+        "games>",
+        "mean place>",
+        "share>",
+        "wins>",
+        "faults",
+        "ms/decision>",
+    ]
+    names = labels_of(shown)
+    rows = [
+        ((row.stage or "-", row.place or "-") if staged else ()) + _row(row, names[row.digest])
+        for row in shown.standings
+    ]
+    _print_fitting(columns, rows, title, shown.standings)
+    for line in _remarks(shown, names):
+        click.echo(line)
+
+
+def labels_of(shown: Overview) -> dict[str, str]:
+    """Return the display names of the contestants in standings, by digest."""
+    rows = shown.standings
+    return labels(
+        [Contestant(row.bot, row.version, row.digest) for row in rows],
+        [at for at, row in enumerate(rows) if row.active],
+        {at: MARKS[row.left] for at, row in enumerate(rows) if row.left in MARKS},
+    )
+
+
+def _remarks(shown: Overview, names: Mapping[str, str]) -> list[str]:
+    origin = f'the seed "{shown.seed}"'
+    if shown.seed is None:
+        kept = "revealed" if shown.closed else "kept"
+        origin = f"a secret that is {kept}, SHA-256 {shown.commitment}"
+    remarks = [
+        f"deals from {origin}",
+        f"head of the log: {shown.head}",
+        f"sandbox: {shown.sandbox}",
+    ]
+    if shown.annulled_blocks:
+        remarks.append(f"{counted(shown.annulled_blocks, 'block')} annulled: they do not count")
+    remarks += [f"stage {_stage(each)}" for each in shown.stages]
+    remarks += [
+        f"{names[row.digest]}: {row.left_reason}"
+        for row in shown.standings
+        if row.left in MARKS and row.left_reason
+    ]
+    if shown.field_changed and not shown.stages:
+        remarks.append(f"the field has changed: {shown.meetings}")
+    remarks += [
+        f"cross-check: TrueSkill has {names[each.above_digest]} above "
+        f"{names[each.below_digest]}; a fit that knows no order has them the other "
+        "way round"
+        for each in shown.cross_check.disagreements
+        if each.reversed
+    ]
+    return remarks
+
+
+def _left(ledger: Ledger) -> dict[int, str]:
+    return {number: MARKS[gone.kind] for number, gone in ledger.left.items() if gone.kind in MARKS}
+
+
+def _stage(row: StageRow) -> str:
+    """Return how a stage stands, in words."""
+    if row.ended is not None:
+        return f"{row.stage}: {STAGE_ENDS[row.ended]}, after {counted(row.blocks, 'block')}"
+    if row.state == "on":
+        return f"{row.stage}: {row.players} play, {counted(row.blocks, 'block')} so far"
+    return f"{row.stage}: to come"
+
+
+def _row(row: Row, label: str) -> tuple[object, ...]:
+    ranks = "-" if row.rank is None else str(row.rank)
     if row.rank_best != row.rank_worst:
         ranks += f" ({row.rank_best}–{row.rank_worst})"
     faults = ", ".join(f"{count} {verdict}" for verdict, count in row.faults.items())
@@ -247,9 +303,15 @@ def print_tables(shown: LadderView) -> None:
 
 
 def _print_fitting(
-    columns: Sequence[str], rows: Sequence[Sequence[object]], title: str = ""
+    columns: Sequence[str],
+    rows: Sequence[Sequence[object]],
+    title: str = "",
+    drawn: Sequence[Row] = (),
 ) -> None:
-    """Print the whole table, or what of it fits: without margins, or only its main columns."""
+    """Print the whole table, or what of it fits: without margins, or only its main columns.
+
+    On a terminal with room for it, the intervals of these rows are drawn beside their figures.
+    """
     kept = list(range(len(columns)))
     says = ""
     if sys.stdout.isatty() and get_terminal_size().columns < FULL_WIDTH:
@@ -259,9 +321,31 @@ def _print_fitting(
         kept = [at for at in kept if columns[at] not in _BY_MARGINS]
         if len(kept) < len(columns):
             says = "skills by margins do not fit in here; --json and --csv have them"
-    print_table([columns[at] for at in kept], [[row[at] for at in kept] for row in rows], title)
+    heads = [columns[at] for at in kept]
+    cells = [[row[at] for at in kept] for row in rows]
+    if sys.stdout.isatty() and drawn:
+        _draw(heads, cells, drawn)
+    print_table(heads, cells, title)
     if says:
         click.echo(says)
+
+
+def _draw(columns: list[str], rows: Sequence[list[object]], drawn: Sequence[Row]) -> None:
+    """Add a column with drawn intervals after their figures, if the terminal is wide enough."""
+    axis = Axis.of((row.skill_low, row.skill_high) for row in drawn)
+    at = columns.index("95 %>") + 1
+    for width in (WIDEST_DRAWN, LEAST_DRAWN):
+        head = axis_head(axis, width)
+        heads = [*columns[:at], head, *columns[at:]]
+        cells = [
+            [*row[:at], interval(axis, of.skill_low, of.skill, of.skill_high, width), *row[at:]]
+            for row, of in zip(rows, drawn, strict=True)
+        ]
+        if table_fits(heads, cells):
+            columns[:] = heads
+            for row, wider in zip(rows, cells, strict=True):
+                row[:] = wider
+            return
 
 
 def print_seats(shown: LadderView) -> None:

@@ -11,7 +11,7 @@ from arena.games.castors.schema import DECISIONS, EVENTS, VIEW
 from arena.games.castors.state import CastorsState
 from arena.games.castors.table import LAYOUT, scene
 from arena.games.castors.words import tell
-from arena.games.game import Game, Rules, Sampler, Shuffler, View
+from arena.games.game import Action, Game, Rules, Sampler, Shuffler, State, View
 from arena.games.rare import RareGame
 from arena.games.score_parts import ScorePart
 from arena.games.table import Scene
@@ -32,7 +32,8 @@ class Castors(Game):
     players = range(2, 7)
     low_wins = True
     margin = 5.0
-    interaction = 0.015
+    interaction = 0.02
+    partiality = 2.0
     variants = (
         Variant(
             "laps",
@@ -54,6 +55,13 @@ class Castors(Game):
 
     def sampler(self, view: View, events: Sequence[View], rules: Rules) -> Sampler:
         return sampler(view, rules)
+
+    def aims(self, state: State, action: Action) -> Mapping[int, bool]:
+        """Who swaps acts against the seat that he swaps with, and could against any other."""
+        if action[0] != "swap":
+            return {}
+        seats = (seat for seat in range(state.seats) if seat != state.turn)
+        return {seat: seat == action[2] for seat in seats}
 
     def position(self, views: Sequence[View]) -> list[str]:
         return list(position(views))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from arena.games.game import Game, Rules, Sampler, Shuffler, View
-from arena.games.gargon.cards import AMULETS, PACK
+from arena.games.game import Action, Game, Rules, Sampler, Shuffler, State, View
+from arena.games.gargon.cards import AMULETS, COLOUR_SHIFT, PACK
 from arena.games.gargon.position import position
 from arena.games.gargon.rare import RARE_STATES, rare_games
 from arena.games.gargon.sampler import sampler
@@ -33,7 +33,8 @@ class Gargon(Game):
     players = range(3, 6)
     low_wins = False
     margin = 6.0
-    interaction = 0.02
+    interaction = 0.015
+    partiality = 1.5
     variants = (
         Variant("open_winnings", bool, False, "Won cards lie open for all to see."),
         Variant(
@@ -59,6 +60,22 @@ class Gargon(Game):
 
     def sampler(self, view: View, events: Sequence[View], rules: Rules) -> Sampler:
         return sampler(view, events, rules)
+
+    def aims(self, state: State, action: Action) -> Mapping[int, bool]:
+        """Who plays a colour acts against all who have played it in this round before.
+
+        Who passes acts against nobody, and could have.
+        """
+        assert isinstance(state, GargonState)
+        if state.kind != "play":
+            return {}
+        played = action[1:] if action[0] == "play" else ()
+        colours = {card >> COLOUR_SHIFT for card in played}
+        return {
+            seat: not colours.isdisjoint(card >> COLOUR_SHIFT for card in cards)
+            for seat, cards in enumerate(state.table)
+            if cards
+        }
 
     def position(self, views: Sequence[View]) -> list[str]:
         return list(position(views))

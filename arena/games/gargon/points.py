@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from arena.games.gargon.cards import COLOUR_SHIFT, COLOURS, HIGHEST, MOST, TIED
 from arena.games.score_parts import ScorePart
@@ -11,6 +11,12 @@ from arena.games.score_parts import ScorePart
 
 def parts(piles: Sequence[Sequence[int]], amulets: Sequence[int]) -> list[list[ScorePart]]:
     """Return the parts of the points of each pile, colour by colour; they add up to `score`."""
+    return _parts(tuple(map(tuple, piles)), tuple(amulets))
+
+
+@lru_cache(maxsize=8)
+def _parts(piles: Sequence[Sequence[int]], amulets: Sequence[int]) -> list[list[ScorePart]]:
+    """Return the parts; all who look at a game ask for those of the same piles."""
     worth = (0, *amulets, 0, 0, 0)
     counted = []
     for pile in piles:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from arena.games.game import View
 from arena.games.gargon.cards import COLOUR_SHIFT, COLOURS
@@ -23,7 +23,7 @@ LAYOUT = TableLayout(
         Suit("green", "#2b7559", "#ffffff", "square"),
     ),
     seat_zones=(
-        Zone("Hand", "cards", 316),
+        Zone("Hand", "cards", 320),
         Zone("On the table", "cards", 100),
         Zone("Won: points, cards, amulets × zeros + majority", "cells", 0, COLOURS),
     ),
@@ -37,26 +37,31 @@ LAYOUT = TableLayout(
 )
 
 
+_UNKNOWN = (Cell("?"),) * len(COLOURS)
+
+
 def scene(view: View, event: View | None, parts: Sequence[Sequence[ScorePart] | None]) -> Scene:
     """Return what lies on the table; a fight that was just decided still lies there."""
     fights = _fighters(event)
     seats = []
     for seat, counts in enumerate(view["hands"]):
-        points = parts[seat]
+        of = parts[seat]
+        points = None if of is None else sum([part.points for part in of])
+        played = _on_table(view, seat)
         seats.append(
             SeatScene(
-                points=None if points is None else sum(part.points for part in points),
+                points=points,
                 words=_words(view, seat, sum(counts)),
-                plotted=None if points is None else sum(part.points for part in points),
+                plotted=points,
                 zones=(
                     _hand(view, seat, counts),
-                    (*fights.get(seat, ()), *_on_table(view, seat)),
-                    _won(view["won"][seat], points),
+                    (*fights[seat], *played) if seat in fights else played,
+                    _won(view["won"][seat], of),
                 ),
             )
         )
-    stacks = [[_back(colour) for colour in stack] for stack in view["stacks"]]
-    discards = [_front(card) for card in sorted(view["discards"])]
+    stacks = [_stack(tuple(stack)) for stack in view["stacks"]]
+    discards = _fronts(tuple(sorted(view["discards"])))
     return Scene(view["round"], seats, (*stacks, discards))
 
 
@@ -69,24 +74,39 @@ def _words(view: View, seat: int, cards: int) -> str:
     return ", ".join(words)
 
 
-def _hand(view: View, seat: int, counts: Sequence[int]) -> list[Card]:
+def _hand(view: View, seat: int, counts: Sequence[int]) -> Sequence[Card]:
     """Fronts where they are seen; else backs by colour, as their order would tell values."""
     if "fronts" in view:
-        return [_front(card) for card in view["fronts"][seat]]
+        return _fronts(tuple(view["fronts"][seat]))
     if seat == view["seat"]:
-        return [_front(card) for card in view["hand"]]
-    return _backs(counts)
+        return _fronts(tuple(view["hand"]))
+    return _backs(tuple(counts))
 
 
-def _on_table(view: View, seat: int) -> list[Card]:
+def _on_table(view: View, seat: int) -> Sequence[Card]:
     cards = view["table"][seat]
     if cards is None:
-        return _backs(view["played"][seat], "down")
-    return [_front(card, "down" if view["kind"] == "play" else "") for card in cards]
+        return _backs(tuple(view["played"][seat]), "down")
+    return _fronts(tuple(cards), "down" if view["kind"] == "play" else "")
 
 
-def _backs(counts: Sequence[int], mark: Mark = "") -> list[Card]:
-    return [_back(colour, mark) for colour, count in enumerate(counts) for _ in range(count)]
+# The same cards lie at the same place for many events, and for all who look. So each pile is made
+# once, and whoever draws it need not look at its cards again.
+
+
+@lru_cache(maxsize=1024)
+def _fronts(cards: Sequence[int], mark: Mark = "") -> Sequence[Card]:
+    return tuple([_front(card, mark) for card in cards])
+
+
+@lru_cache(maxsize=1024)
+def _backs(counts: Sequence[int], mark: Mark = "") -> Sequence[Card]:
+    return tuple([_back(colour, mark) for colour, n in enumerate(counts) for _ in range(n)])
+
+
+@lru_cache(maxsize=1024)
+def _stack(colours: Sequence[int]) -> Sequence[Card]:
+    return tuple([_back(colour) for colour in colours])
 
 
 @cache
@@ -109,13 +129,18 @@ def _fighters(event: View | None) -> dict[int, list[Card]]:
     }
 
 
-def _won(pile: Sequence[int] | None, parts: Sequence[ScorePart] | None) -> list[Cell]:
+def _won(pile: Sequence[int] | None, parts: Sequence[ScorePart] | None) -> Sequence[Cell]:
     if pile is None or parts is None:
-        return [Cell("?")] * len(COLOURS)
+        return _UNKNOWN
+    return _cells(tuple(pile), tuple(parts))
+
+
+@lru_cache(maxsize=64)
+def _cells(pile: Sequence[int], parts: Sequence[ScorePart]) -> Sequence[Cell]:
     counts = Counter(card >> COLOUR_SHIFT for card in pile)
-    return [
+    return tuple(
         Cell(str(part.points), (counted(counts[colour], "card"), part.how))
         if counts[colour]
         else Cell("")
         for colour, part in enumerate(parts)
-    ]
+    )

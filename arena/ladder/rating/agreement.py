@@ -59,7 +59,7 @@ class CrossCheck:
 
 def check(mus: Sequence[float], tally: Tally, skills: Skills) -> CrossCheck:
     """Compare TrueSkill's ratings with Bradley–Terry strengths, pair by pair."""
-    logits = strengths(tally.points)
+    logits = strengths(tally.matrix())
     order = sorted(range(len(mus)), key=lambda a: (-mus[a], a))
     noises = (skills.noises(DOUBT / max(1, pairs(len(mus)))) / UNIT).tolist()
     found = []

@@ -16,14 +16,18 @@ def ranks(values: Sequence[float]) -> list[int]:
     return [1 + sum(other > value for other in rounded) for value in rounded]
 
 
-def rank_interval(skills: Skills, contestant: int, doubt: float) -> tuple[int, int]:
+def rank_interval(
+    skills: Skills, contestant: int, doubt: float, among: Sequence[int] | None = None
+) -> tuple[int, int]:
     """Return the best and the worst rank that a contestant may have, with confidence 1 - `doubt`.
 
-    Holm's method makes the confidence hold for all differences of the contestant together.
+    Holm's method makes the confidence hold for all differences of the contestant together. The
+    rank is the one among these, by default among all.
     """
-    n = len(skills.points)
-    sure = skills.confidences_above(contestant).tolist()
-    del sure[contestant]
+    others = range(len(skills.points)) if among is None else among
+    n = len(others)
+    found = skills.confidences_above(contestant).tolist()
+    sure = [found[other] for other in others if other != contestant]
     sure.sort(key=lambda confidence: (-abs(confidence - 0.5), confidence))
     better = worse = 0
     for done, confidence in enumerate(sure):

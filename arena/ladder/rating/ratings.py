@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal
 
@@ -47,19 +47,19 @@ class Standing:
     conservative: float
     """Mu - 3 sigma, by which the ladder is ordered."""
     skill: Estimate
-    """The fitted skill; zero is the mean weighted by information."""
-    rank: int
-    """By the conservative rating; equals share the better rank."""
-    rank_low: int
+    """The fitted skill; zero is a mean by how much is known of each."""
+    rank: int | None
+    """By the conservative rating; equals share the better rank. None for those without a rank."""
+    rank_low: int | None
     """The best rank that the intervals allow, with 95 % confidence."""
-    rank_high: int
+    rank_high: int | None
     """The worst rank that they allow."""
 
 
 class RatingsState(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All ratings and counts, so that they can be saved."""
 
-    version: Literal[2] = 2
+    version: Literal[3] = 3
     """Of what the values mean; one of another version is refused when it is read."""
     ratings: Sequence[Rating]
     tally: TallyState
@@ -136,8 +136,13 @@ class Ratings:
             shift = MU - sum(mu for mu, _ in self._ratings) / max(1, len(self._ratings))
         return [(mu + shift, sigma) for mu, sigma in self._ratings]
 
-    def standings(self, anchor: Anchor | None = None) -> list[Standing]:
-        """Return everybody's standing by rank; equals are in the order of contestants."""
+    def standings(
+        self, anchor: Anchor | None = None, unranked: Collection[int] = ()
+    ) -> list[Standing]:
+        """Return everybody's standing by rank; equals are in the order of contestants.
+
+        Those who are unranked come last; their games count for the others.
+        """
         from arena.ladder.rating.ranks import rank_interval, ranks  # noqa: PLC0415
         from arena.ladder.rating.skill import LEVEL  # noqa: PLC0415
 
@@ -146,21 +151,26 @@ class Ratings:
         rated = self.rated(anchor)
         conservative = [mu - 3 * sigma for mu, sigma in rated]
         skills = self.skills()
+        ranked = [each for each in range(self.contestants) if each not in unranked]
+        places = dict(zip(ranked, ranks([conservative[each] for each in ranked]), strict=True))
         standings = []
-        for contestant, rank in enumerate(ranks(conservative)):
-            best, worst = rank_interval(skills, contestant, 1 - LEVEL)
+        for contestant in range(self.contestants):
+            best, worst = None, None
+            if contestant in places:
+                best, worst = rank_interval(skills, contestant, 1 - LEVEL, ranked)
             standings.append(
                 Standing(
                     contestant,
                     *rated[contestant],
                     conservative[contestant],
                     estimate(skills, contestant),
-                    rank,
+                    places.get(contestant),
                     best,
                     worst,
                 )
             )
-        return sorted(standings, key=lambda standing: (standing.rank, standing.contestant))
+        last = len(standings) + 1
+        return sorted(standings, key=lambda each: (each.rank or last, each.contestant))
 
     def check(self) -> CrossCheck:
         """Compare the ratings with a fit that ignores the order of games."""

@@ -52,7 +52,7 @@ TINY = 1e-13
 
 @dataclass(frozen=True)
 class Skills:
-    """Skills in points, and their uncertainty; zero is the mean weighted by information."""
+    """Skills in points, and their uncertainty; zero is a mean by how much is known of each."""
 
     points: list[float]
     low: list[float]
@@ -120,15 +120,17 @@ def fit(tally: Tally, *, margins: bool = False) -> Skills:
     n = tally.contestants
     met = Meetings.of(tally)
     whole = met.matrix(met.counts, n)
-    got = np.array([each.margins if margins else each.points for each in tally.stretches])
-    got = got.reshape(met.stretches, n)
+    got = np.zeros((met.stretches, n))
+    for at, each in enumerate(tally.stretches):
+        points = each.margins if margins else each.points
+        got[at, list(points)] = list(points.values())
     skill = solve(whole, got.sum(axis=0))
     gaps = skill[:, None] - skill[None, :]
     slopes = PEAK * np.exp(-gaps * gaps / 2)
     information = whole * slopes
     inverse = np.linalg.inv(_laplacian(information) + PRIOR * np.eye(n))
     inverse = (inverse + inverse.T) / 2
-    zero, weights, centre = _zero(information, gaps, skill)
+    zero, weights, centre = zero_of(information, gaps, skill)
     spread = centre @ inverse
 
     # The sandwich: each stretch has drawn the fit towards itself, so its scatter is scaled up.
@@ -212,23 +214,34 @@ def solve(met: Array, got: Array) -> Array:
     return skill
 
 
-def _zero(information: Array, gaps: Array, skill: Array) -> tuple[float, Array, Array]:
+def zero_of(information: Array, gaps: Array, skill: Array) -> tuple[float, Array, Array]:
     """Return the zero, the weights of which it is the mean, and what takes skills to it.
 
-    A contestant counts by how much his games say of him. One who is out of reach of all others,
-    or has hardly played, has hardly a weight, so that what is not known of him is not passed on.
-    The weights depend on the skills, and so does the last matrix: it takes changes of skills to
+    A contestant with information I has the weight I / (I + T), where T is typical here. So all
+    of whom much is known count nearly alike, and one who is out of reach of all others, or has
+    hardly played, has hardly a weight, so that what is not known of him is not passed on. The
+    weights depend on the skills, and so does the last matrix: it takes changes of skills to
     changes of their distances from zero.
     """
-    n = len(skill)
+    if not len(skill):
+        return 0.0, skill, np.eye(0)
     each = information.sum(axis=1)
-    if not each.any():
-        each = np.ones(n)
-    weights = each / each.sum()
+    whole = float(each.sum())
+    if not whole:
+        each = np.ones(len(skill))
+        whole = float(len(skill))
+    typical = float(each @ each) / whole
+    counts = each / (each + typical)
+    weights = counts / counts.sum()
     zero = float(weights @ skill)
+    # By how much the zero moves when somebody's information grows, by itself and through T.
+    off = skill - zero
+    steep = typical / (each + typical) ** 2
+    through = float(off @ (steep * each)) / typical
+    moves = off * steep - (2 * each - typical) / whole * through
     bends = -gaps * information
-    towards = (skill - zero) * bends.sum(axis=1) - bends.T @ (skill - zero)
-    return zero, weights, np.eye(n) - (weights + towards / each.sum())[None, :]
+    towards = moves * bends.sum(axis=1) - bends.T @ moves
+    return zero, weights, np.eye(len(skill)) - (weights + towards / counts.sum())[None, :]
 
 
 def _intervals(

@@ -3,17 +3,23 @@
 The games of a block share their cards, so a block is one observation, not as many as it has
 games. The log is counted in stretches of equally many whole blocks: one block each at first;
 when there would be more than `MOST` stretches, neighbours are merged in pairs. So the counts
-do not grow with the log, and the scatter between stretches still measures chance.
+do not grow with the log, and the scatter between stretches still measures chance. Only pairs that
+have met are counted: in a long ladder most contestants are old versions, which never meet later
+ones.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import isqrt
+from typing import TypeVar
 
 from msgspec import Struct
 
 MOST = 128
 """The most stretches; even, so that they merge in pairs."""
+
+Number = TypeVar("Number", int, float)
 
 Placing = tuple[Sequence[int], Sequence[int]]
 """The players, and their places: 1 is the best, and those who tie share the better place."""
@@ -22,7 +28,9 @@ Placing = tuple[Sequence[int], Sequence[int]]
 class StretchState(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All of a stretch, so that it can be saved."""
 
+    players: Sequence[int]
     points: Sequence[float]
+    """Of each of these players."""
     margins: Sequence[float]
     pairs: Sequence[int]
     meetings: Sequence[int]
@@ -32,9 +40,15 @@ class StretchState(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 class TallyState(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """All of a tally, so that it can be saved."""
 
+    contestants: int
     games: int
     blocks: int
-    points: Sequence[Sequence[float]]
+    pairs: Sequence[int]
+    """The numbers of those who have met."""
+    later: Sequence[float]
+    """What the later contestant of each of these pairs took from the other."""
+    earlier: Sequence[float]
+    """What the other took."""
     length: int
     stretches: Sequence[StretchState]
 
@@ -44,39 +58,54 @@ class Stretch:
 
     __slots__ = ("margins", "meetings", "points")
 
-    def __init__(self, points: list[float], margins: list[float], meetings: dict[int, int]) -> None:
-        self.points = points
-        """Everybody's points, by places."""
-        self.margins = margins
-        """Everybody's points, by margins."""
-        self.meetings = meetings
+    def __init__(
+        self,
+        points: dict[int, float] | None = None,
+        margins: dict[int, float] | None = None,
+        meetings: dict[int, int] | None = None,
+    ) -> None:
+        self.points = points or {}
+        """The points by places of those who played."""
+        self.margins = margins or {}
+        """The points by margins of those who played; nobody's if margins are not counted."""
+        self.meetings = meetings or {}
         """How often each pair met, by its number; those who did not are left out."""
 
-    def grow(self, contestants: int) -> None:
-        """Make room for more contestants."""
-        more = [0.0] * (contestants - len(self.points))
-        self.points += more
-        self.margins += more
-
     def state(self) -> StretchState:
-        """Return the counts; they may change with this stretch."""
+        """Return the counts."""
+        players, pairs = sorted(self.points), sorted(self.meetings)
         return StretchState(
-            points=self.points,
-            margins=self.margins,
-            pairs=sorted(self.meetings),
-            meetings=[self.meetings[number] for number in sorted(self.meetings)],
+            players=players,
+            points=[self.points[player] for player in players],
+            margins=[self.margins[player] for player in players] if self.margins else (),
+            pairs=pairs,
+            meetings=[self.meetings[number] for number in pairs],
+        )
+
+    @classmethod
+    def from_state(cls, state: StretchState) -> Stretch:
+        """Return the stretch that gave this state."""
+        return cls(
+            dict(zip(state.players, state.points, strict=True)),
+            dict(zip(state.players, state.margins, strict=False)),
+            dict(zip(state.pairs, state.meetings, strict=True)),
         )
 
     def merge(self, other: Stretch) -> Stretch:
         """Return the counts of both together."""
-        meetings = self.meetings.copy()
-        for number, count in other.meetings.items():
-            meetings[number] = meetings.get(number, 0) + count
         return Stretch(
-            [a + b for a, b in zip(self.points, other.points, strict=True)],
-            [a + b for a, b in zip(self.margins, other.margins, strict=True)],
-            meetings,
+            _sums(self.points, other.points),
+            _sums(self.margins, other.margins),
+            _sums(self.meetings, other.meetings),
         )
+
+
+def _sums(one: Mapping[int, Number], other: Mapping[int, Number]) -> dict[int, Number]:
+    """Return the sums of what two have for each key."""
+    found = dict(one)
+    for key, value in other.items():
+        found[key] = found[key] + value if key in found else value
+    return found
 
 
 class Tally:
@@ -86,8 +115,8 @@ class Tally:
         self.contestants = 0
         self.games = 0
         self.blocks = 0
-        self.points: list[list[float]] = []
-        """`points[a][b]` is what a took from b, by places."""
+        self.points: list[dict[int, float]] = []
+        """`points[a][b]` is what a took from b, by places, if they have met."""
         self.length = 1
         """How many blocks a stretch has; the last can have fewer."""
         self.stretches: list[Stretch] = []
@@ -107,15 +136,16 @@ class Tally:
                     b = players[other]
                     ahead = places[other] - place
                     won = 1.0 if ahead > 0 else 0.0 if ahead < 0 else 0.5
-                    row[b] += won
-                    points[b][a] += 1 - won
-                    mine[a] += won
-                    mine[b] += 1 - won
+                    row[b] = row.get(b, 0.0) + won
+                    column = points[b]
+                    column[a] = column.get(a, 0.0) + 1 - won
+                    mine[a] = mine.get(a, 0.0) + won
+                    mine[b] = mine.get(b, 0.0) + 1 - won
                     number = pair(a, b)
                     meetings[number] = meetings.get(number, 0) + 1
         for (players, _), game in zip(games, margins, strict=False):
             for a, won in zip(players, game, strict=True):
-                stretch.margins[a] += won
+                stretch.margins[a] = stretch.margins.get(a, 0.0) + won
         self.games += len(games)
         self.blocks += 1
 
@@ -123,18 +153,36 @@ class Tally:
         """Make room for this many contestants."""
         if contestants <= self.contestants:
             return
+        self.points += [{} for _ in range(contestants - self.contestants)]
         self.contestants = contestants
-        for row in self.points:
-            row.extend([0.0] * (contestants - len(row)))
-        while len(self.points) < contestants:
-            self.points.append([0.0] * contestants)
-        for stretch in self.stretches:
-            stretch.grow(contestants)
 
-    def meetings_of(self, contestant: int) -> int:
-        """Return how many opponents a contestant has met, counted game by game."""
-        others = [pair(contestant, b) for b in range(self.contestants) if b != contestant]
-        return sum(each.meetings.get(at, 0) for each in self.stretches for at in others)
+    def opponents_met(self, first: int, end: int) -> list[int]:
+        """Return how many opponents each contestant met in some stretches, game by game."""
+        found = [0] * self.contestants
+        for stretch in self.stretches[first:end]:
+            for number, count in stretch.meetings.items():
+                a, b = both(number)
+                found[a] += count
+                found[b] += count
+        return found
+
+    def shares(self) -> list[float]:
+        """Return everybody's share of the opponents met, from 0 to 1; a half if there were none."""
+        won = [sum(row.values()) for row in self.points]
+        lost = [0.0] * self.contestants
+        for row in self.points:
+            for other, points in row.items():
+                lost[other] += points
+        return [a / (a + b) if a + b else 0.5 for a, b in zip(won, lost, strict=True)]
+
+    def took(self, a: int, b: int) -> float:
+        """Return what a took from b, by places; 0 if they have not met."""
+        return self.points[a].get(b, 0.0) if a < self.contestants else 0.0
+
+    def matrix(self) -> list[list[float]]:
+        """Return what everybody took from everybody, by places."""
+        everybody = range(self.contestants)
+        return [[row.get(other, 0.0) for other in everybody] for row in self.points]
 
     def until(self, stretches: int) -> Tally:
         """Return the tally of the first stretches, from which skills can be fitted."""
@@ -152,15 +200,19 @@ class Tally:
                 a.merge(b) for a, b in zip(self.stretches[::2], self.stretches[1::2], strict=True)
             ]
             self.length *= 2
-        none = [0.0] * self.contestants
-        self.stretches.append(Stretch(none, none.copy(), {}))
+        self.stretches.append(Stretch())
 
     def state(self) -> TallyState:
-        """Return the counts, which `from_state` restores. They may change with this tally."""
+        """Return the counts, which `from_state` restores."""
+        met = sorted(pair(a, b) for a, row in enumerate(self.points) for b in row if b < a)
+        two = [both(number) for number in met]
         return TallyState(
+            contestants=self.contestants,
             games=self.games,
             blocks=self.blocks,
-            points=self.points,
+            pairs=met,
+            later=[self.points[a][b] for a, b in two],
+            earlier=[self.points[b][a] for a, b in two],
             length=self.length,
             stretches=[each.state() for each in self.stretches],
         )
@@ -169,19 +221,14 @@ class Tally:
     def from_state(cls, state: TallyState) -> Tally:
         """Return the tally that gave this state."""
         tally = cls()
-        tally.points = [list(row) for row in state.points]
-        tally.contestants = len(tally.points)
+        tally.grow(state.contestants)
+        for number, later, earlier in zip(state.pairs, state.later, state.earlier, strict=True):
+            a, b = both(number)
+            tally.points[a][b], tally.points[b][a] = later, earlier
         tally.games = state.games
         tally.blocks = state.blocks
         tally.length = state.length
-        tally.stretches = [
-            Stretch(
-                list(each.points),
-                list(each.margins),
-                dict(zip(each.pairs, each.meetings, strict=True)),
-            )
-            for each in state.stretches
-        ]
+        tally.stretches = [Stretch.from_state(each) for each in state.stretches]
         return tally
 
 
@@ -193,3 +240,9 @@ def pairs(contestants: int) -> int:
 def pair(a: int, b: int) -> int:
     """Return the number of a pair; it stays the same when there are more contestants."""
     return a * (a - 1) // 2 + b if a > b else b * (b - 1) // 2 + a
+
+
+def both(number: int) -> tuple[int, int]:
+    """Return the pair that has this number, the later contestant first."""
+    a = (1 + isqrt(1 + 8 * number)) // 2
+    return a, number - a * (a - 1) // 2

@@ -12,15 +12,14 @@ import os
 import time
 from collections.abc import Callable
 from contextlib import ExitStack, suppress
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 
-from arena.process._cpu_group import cpu_file_of
+from arena.process._cpu_group import cpu_file_of, launch_in, remove
 from arena.process.process_tree import children
 from arena.process.suspension._tasks import cpu_seconds, running_tasks
 from arena.process.suspension.suspender import CannotStop, RanOn, Suspender
-from arena.sandbox.control_groups import can_join, move, sweep, unified_group
+from arena.sandbox.control_groups import can_join, make_unlimited, move, sweep, unified_group
 from arena.sandbox.launch import Launch
 from arena.sandbox.owner import own_prefix
 
@@ -48,7 +47,7 @@ def freezer_home() -> Path | None:
     sweep(home)
     probe = home / f"{own_prefix()}held-probe"
     try:
-        probe.mkdir()
+        make_unlimited(probe)
     except OSError:
         return None
     try:
@@ -70,22 +69,13 @@ class Freezer(Suspender):
             super().__init__(launch)
             return
         self._cgroup = home / f"{own_prefix()}held-{next(_numbers)}"
-        self._cgroup.mkdir()
+        make_unlimited(self._cgroup)
         try:
             self._open()
         except OSError:
-            self._remove()
+            remove(self._cgroup)
             raise
-
-        def prepare() -> None:
-            move(0, self._cgroup)
-            launch.prepare()
-
-        def clear() -> None:
-            launch.clear()
-            self._remove()
-
-        super().__init__(replace(launch, prepare=prepare, clear=clear))
+        super().__init__(launch_in(self._cgroup, launch))
 
     def _open(self) -> None:
         with ExitStack() as undo:
@@ -147,7 +137,7 @@ class Freezer(Suspender):
         self._cpu.close()
         for file in (self._switch, self._events):
             os.close(file)
-        self._remove()  # in case its keeper was killed before it could
+        remove(self._cgroup)  # in case its keeper was killed before it could
 
     def _let_wrappers_out(self) -> None:
         """Move the sandbox's own processes out: they only wait, and freezing them takes time."""
@@ -160,7 +150,3 @@ class Freezer(Suspender):
             if len(below) != 1:
                 return
             pid = below[0]
-
-    def _remove(self) -> None:
-        with suppress(OSError):  # it is gone already
-            self._cgroup.rmdir()

@@ -57,7 +57,7 @@ def test_the_order_of_the_log_does_not_matter_to_it() -> None:
 def test_strengths_expect_the_points_that_were_won() -> None:
     """In the fit, everybody wins as many points as he did, but for one drawn game."""
     ratings = ladder(6, 80, chance(3))
-    points = ratings.tally.points
+    points = ratings.tally.matrix()
     fitted = strengths(points)
     for a, row in enumerate(points):
         expected = 1 / (1 + exp(-fitted[a]))

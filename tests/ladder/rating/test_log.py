@@ -33,9 +33,9 @@ def test_a_state_comes_back_through_json_exactly() -> None:
 def test_a_state_of_another_version_is_refused() -> None:
     """An old cache is not taken for a new one."""
     saved = canonical_bytes(Ratings(3).state())
-    assert b'"version":2' in saved
+    assert b'"version":3' in saved
     with pytest.raises(msgspec.ValidationError, match="version"):
-        msgspec.json.decode(saved.replace(b'"version":2', b'"version":1'), type=RatingsState)
+        msgspec.json.decode(saved.replace(b'"version":3', b'"version":2'), type=RatingsState)
 
 
 def test_the_state_does_not_grow_with_the_log() -> None:
@@ -47,14 +47,26 @@ def test_the_state_does_not_grow_with_the_log() -> None:
     assert len(canonical_bytes(ratings.state())) < 1.3 * early
 
 
+def test_the_state_grows_with_those_who_met_and_not_with_all_pairs() -> None:
+    """Thousands of old versions, of which each met a few others, do not fill a host's memory."""
+
+    def size(versions: int) -> int:
+        ratings = Ratings()
+        for first in range(versions):
+            ratings.add_block(block((first, first + 1, first + 2), by_number))
+        return len(canonical_bytes(ratings.state()))
+
+    assert size(800) < 2.5 * size(400)
+
+
 def test_merged_stretches_lose_nothing() -> None:
     """However the log is cut, all points and all meetings are in it."""
     ratings = ladder(6, 5 * MOST + 3, chance(2))
-    points = [sum(row) for row in ratings.tally.points]
-    stretches = ratings.state().tally.stretches
+    points = [sum(row) for row in ratings.tally.matrix()]
+    stretches = ratings.tally.stretches
     assert len(stretches) <= MOST
     assert [sum(each.points[a] for each in stretches) for a in range(6)] == points
-    met = sum(sum(each.meetings) for each in stretches)
+    met = sum(sum(each.meetings.values()) for each in stretches)
     assert met == sum(points) == ratings.games * 6
 
 

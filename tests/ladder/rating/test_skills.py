@@ -11,7 +11,8 @@ import pytest
 
 from arena.bench.calibration import FIELDS, Calibration, Field, spread
 from arena.ladder.rating import Ratings, Standing, Tally, student
-from arena.ladder.rating.skill import Meetings, fit, restored
+from arena.ladder.rating.normal import PEAK
+from arena.ladder.rating.skill import Meetings, fit, restored, zero_of
 from arena.ladder.schedule import Schedule
 from ladder.rating.rounds import all_tied, block, by_number, chance, ladder
 
@@ -108,24 +109,55 @@ def test_a_newcomer_has_a_wide_interval_and_leaves_the_others_theirs() -> None:
     assert _width(after[5]) > 2 * _width(after[4])
 
 
-def test_a_newcomers_interval_is_as_narrow_as_an_incumbents() -> None:
-    """In few stretches of a long log one bot's scatter is unsure, but that of all tells of it."""
+@pytest.mark.parametrize(
+    ("bots", "sizes", "each", "ladders"),
+    [(60, (3, 4, 5), 100, 4), (6, (3, 4, 5), 300, 6), (6, (2, 3, 4, 5, 6), 300, 6)],
+)
+def test_a_newcomers_interval_is_as_narrow_as_an_incumbents(
+    bots: int, sizes: tuple[int, ...], each: int, ladders: int
+) -> None:
+    """At the same number of games it is as wide, within a tenth, in small fields and large ones.
+
+    In few stretches of a long log one bot's scatter is unsure, but that of all tells of it; and
+    in a small field the zero is partly his own, however many games the others have.
+    """
     ratios = []
-    for seed in range(4):
+    between = (bots // 2 - 1, bots // 2)
+    for seed in range(ladders):
         random = np.random.default_rng(seed)
-        field = Field("a newcomer", (*spread(60, 8), 4.0))
-        schedule, tally = Schedule(f"newcomer {seed}", (3, 4, 5)), Tally()
-        for bots in (60, 61):
-            schedule.enter(range(bots))
+        field = Field("a newcomer", (*spread(bots, 8), 4.0))
+        schedule, tally = Schedule(f"newcomer {seed}", sizes), Tally()
+        for there in (bots, bots + 1):
+            schedule.enter(range(there))
             schedule.settle()
-            while schedule.meetings.least() < 100:
+            while schedule.meetings.least() < each:
                 tally.add(*field.block(schedule.next().contestants, random))
         found = fit(tally)
-        wide = [found.high[bot] - found.low[bot] for bot in (29, 30, 60)]
-        games = [schedule.meetings.games(bot) for bot in (29, 30, 60)]
+        wide = [found.high[bot] - found.low[bot] for bot in (*between, bots)]
+        games = [schedule.meetings.games(bot) for bot in (*between, bots)]
         first, second, new = np.array(wide) * np.sqrt(games)
         ratios.append(2 * new / (first + second))
-    assert 0.9 < min(ratios) <= max(ratios) < 1.1, ratios
+    assert 0.9 < sum(ratios) / ladders < 1.1, ratios
+
+
+def test_the_zero_moves_with_the_skills_as_the_fit_says() -> None:
+    """The weights of the zero depend on the skills; its slopes are those of differences."""
+    random = np.random.default_rng(9)
+    met = random.integers(1, 300, (6, 6)).astype(float)
+    met = met + met.T
+    np.fill_diagonal(met, 0)
+    skill = np.array([-3.0, *random.normal(size=5)])
+
+    def zeroed(skill: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
+        gaps = skill[:, None] - skill[None, :]
+        return zero_of(met * PEAK * np.exp(-gaps * gaps / 2), gaps, skill)
+
+    _, weights, centre = zeroed(skill)
+    assert weights.sum() == pytest.approx(1)
+    assert weights.argmin() == 0
+    for bot, step in enumerate(1e-5 * np.eye(6)):
+        slope = (zeroed(skill + step)[0] - zeroed(skill - step)[0]) / 2e-5
+        assert float(bot == 0) - centre[0, bot] == pytest.approx(slope, abs=1e-8)
 
 
 def test_of_groups_that_never_met_nothing_is_claimed() -> None:

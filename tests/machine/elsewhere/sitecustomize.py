@@ -10,8 +10,10 @@ import os
 import select
 import signal
 import sys
+import sysconfig
 import time
 
+sysconfig.get_config_vars()  # read while the platform has the name that this Python was built for
 sys.platform = "darwin"
 
 LINUX_ONLY = {
