@@ -22,6 +22,8 @@ from arena.site.folder import SiteFolder
 
 GRACE: Final = 5
 """Seconds that a program has to end before it is killed."""
+LOOK: Final = 0.5
+"""Seconds between two looks whether a program has ended of which nothing comes."""
 
 
 class Stopped(Exception):
@@ -85,12 +87,14 @@ class Programs:
             assert process.stdout is not None
             process.stdin.write(job + b"\n")
             process.stdin.flush()
-            yield from _lines(process.stdout.fileno(), time.monotonic() + seconds)
+            yield from _lines(process, time.monotonic() + seconds)
             self._check(is_wanted)
         finally:
             with self._lock:
                 self._now = None
             _end(process)
+            assert process.stdout is not None
+            process.stdout.close()
 
     def _check(self, is_wanted: Callable[[], bool]) -> None:
         if self.ending or not is_wanted():
@@ -121,8 +125,10 @@ def _wait_for_end() -> None:
     os._exit(3)
 
 
-def _lines(fd: int, deadline: float) -> Iterator[bytes | None]:
-    """Yield the lines from a pipe until it ends; None if it has not by the deadline."""
+def _lines(process: subprocess.Popen[bytes], deadline: float) -> Iterator[bytes | None]:
+    """Yield the lines of a program until it ends; None if it has not by the deadline."""
+    assert process.stdout is not None
+    fd = process.stdout.fileno()
     data = b""
     with selectors.DefaultSelector() as selector:
         selector.register(fd, selectors.EVENT_READ)
@@ -131,7 +137,10 @@ def _lines(fd: int, deadline: float) -> Iterator[bytes | None]:
             if left <= 0:
                 yield None
                 return
-            if not selector.select(left):
+            ended = process.poll() is not None
+            if not selector.select(0.0 if ended else min(left, LOOK)):
+                if ended:
+                    return  # something that it has started may hold its stdout open
                 continue
             chunk = os.read(fd, 1 << 16)
             if not chunk:
@@ -142,7 +151,10 @@ def _lines(fd: int, deadline: float) -> Iterator[bytes | None]:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a program and all that it has started in its session."""
+    """End a program and all that it has started in its session; any thread may do so.
+
+    Its stdout stays open: a thread that waits for its next line would not see it closed.
+    """
     with suppress(BrokenPipeError):
         if process.stdin is not None:
             process.stdin.close()  # that is its sign
@@ -151,6 +163,3 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
-    if process.stdout is not None and not process.stdout.closed:
-        with suppress(OSError):
-            process.stdout.close()
