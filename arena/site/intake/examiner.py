@@ -88,6 +88,7 @@ class Examiner:
 
             def keep(event: Event) -> Event:
                 kept.write(event_line(event))
+                self._submissions.changes.note()
                 return event
 
             try:
