@@ -7,18 +7,16 @@ from dataclasses import replace
 
 from arena.check._playing import CheckedBot
 from arena.check._result import Caution, Failure
-from arena.check._setting import Setting
-from arena.games.game import Action, Game
+from arena.check._setting import CheckedGame, Setting
+from arena.games.game import Action
 
 ANOTHER_DEAL = 7
 
 
-def forgets(checked: CheckedBot, game: Game) -> str:
+def forgets(checked: CheckedBot, played: CheckedGame) -> str:
     """Check that a game goes the same way after other games as in a fresh process."""
-    rules = game.rules({})
-    few, many = game.players[0], game.players[-1]
-    for seats, seat in ((few, 0), (many, many - 1)):
-        _compare(checked, Setting(game, rules, seats, seat, 0))
+    for seats, seat in ((played.few, 0), (played.many, played.many - 1)):
+        _compare(checked, Setting(played.game, played.rules, seats, seat, 0))
     return "the same game goes the same way after other games"
 
 
@@ -59,9 +57,9 @@ def _others(checked: CheckedBot, setting: Setting) -> list[Setting]:
     return [
         replace(setting, number=ANOTHER_DEAL),
         *[
-            Setting(game, game.rules({}), game.players[0], 0, ANOTHER_DEAL)
-            for game in checked.games
-            if game.name != setting.game.name
+            Setting(each.game, each.rules, each.few, 0, ANOTHER_DEAL)
+            for each in checked.games
+            if each.game.name != setting.game.name
         ],
     ]
 

@@ -10,14 +10,12 @@ from typing import TypeAlias
 from arena.check._diagnosis import STARTS
 from arena.check._recording_transport import Alter, Enlarge, with_unknown
 from arena.check._result import Caution, Failure
-from arena.check._setting import Setting, everywhere
+from arena.check._setting import CheckedGame, Setting, everywhere
 from arena.check._trial import Slowest, Trial
 from arena.games.game import Game
 from arena.programs.spec import BotSpec
 from arena.records.entries import TimeControl
 from arena.referee.terms import Terms
-from arena.sandbox.limits import Limits
-from arena.sandbox.sandbox import UNCONFINED, Sandbox
 from arena.wire.messages import Hello, Message
 
 DEALS = 2
@@ -31,11 +29,10 @@ class CheckedBot:
     """The bot, the games that it plays, and what was seen of it so far; all steps share it."""
 
     spec: BotSpec
-    games: Sequence[Game]
-    control: TimeControl
+    games: Sequence[CheckedGame]
+    terms: Terms
+    """What all games have in common: the clock, the sandbox, how bots are run."""
     announce: Announce
-    sandbox: Sandbox = UNCONFINED
-    limits: Limits = field(default_factory=Limits)
     slowest: Slowest = field(default_factory=Slowest)
     hello: Hello | None = None
     fault: Failure | None = None
@@ -51,14 +48,19 @@ class CheckedBot:
         # Altered messages take time that a game would not, so their times do not count.
         plain = alter is None or isinstance(alter, RareStateCounter)
         slowest = self.slowest if plain else Slowest()
-        game = self.games[0]
-        terms = Terms(game, game.rules({}), self.control, self.sandbox, self.limits, suspend=True)
+        # Who has it played by new processes makes a trial for each game.
+        terms = replace(self.terms, fresh=False)
         return Trial(self.spec, terms, self.versions, slowest, self.tell, alter)
+
+    @property
+    def control(self) -> TimeControl:
+        """The clock."""
+        return self.terms.control
 
     @property
     def versions(self) -> dict[str, str]:
         """The versions of the games' rules, as the referee's hello has them."""
-        return {game.name: game.version for game in self.games}
+        return {each.game.name: each.game.version for each in self.games}
 
     @property
     def introduction(self) -> str:
@@ -90,20 +92,19 @@ def starts(checked: CheckedBot) -> str:
     return f"{shlex.join(checked.spec.run)} in {checked.spec.folder}"
 
 
-def plays(checked: CheckedBot, game: Game) -> str:
+def plays(checked: CheckedBot, played: CheckedGame) -> str:
     """Play with every number of players, in every seat."""
-    settings = everywhere(game, DEALS)
+    settings = everywhere(played, DEALS)
     _play_all(checked, settings)
-    few, many = game.players[0], game.players[-1]
-    return f"{len(settings)} games of {few} to {many} players, in every seat"
+    return f"{len(settings)} games of {played.sizes} players, in every seat"
 
 
-def survives(checked: CheckedBot, game: Game) -> str:
+def survives(checked: CheckedBot, played: CheckedGame) -> str:
     """Play games that lead to rare states."""
     settings = [
-        Setting.rare(game, rare, number) for rare in game.rare_games() for number in range(DEALS)
+        Setting.rare(played, rare, number) for rare in played.rare() for number in range(DEALS)
     ]
-    counter = RareStateCounter(game)
+    counter = RareStateCounter(played.game)
     _play_all(checked, settings, counter)
     detail = f"{len(settings)} games"
     met = [name for name, count in counter.met.items() if count]
@@ -174,17 +175,21 @@ class RareStateCounter:
 
 
 def _play_all(checked: CheckedBot, settings: Sequence[Setting], alter: Alter | None = None) -> None:
-    """Play all settings in one process and say goodbye; nothing may come without being asked."""
-    with checked.trial(alter) as trial:
-        trial.greet()
-        for number, setting in enumerate(settings, 1):
-            checked.tell(f"game {number} of {len(settings)}")
-            trial.play(setting)
-            trial.expect_quiet(f"after {setting}")
-        trial.say_goodbye()
-        trial.expect_quiet("after the last game")
+    """Play all settings and say goodbye; nothing may come without being asked.
+
+    They are played in one process, or each in a new one where a ladder plays so.
+    """
+    games = list(enumerate(settings, 1))
+    for part in [[each] for each in games] if checked.terms.fresh else [games]:
+        with checked.trial(alter) as trial:
+            trial.greet()
+            for number, setting in part:
+                checked.tell(f"game {number} of {len(settings)}")
+                trial.play(setting)
+                trial.expect_quiet(f"after {setting}")
+            trial.say_goodbye()
+            trial.expect_quiet("after the last game")
 
 
-def _plain(game: Game) -> Setting:
-    seats = game.players[0]
-    return replace(everywhere(game, 1)[0], seat=seats - 1)
+def _plain(played: CheckedGame) -> Setting:
+    return replace(everywhere(played, 1)[0], seat=played.few - 1)

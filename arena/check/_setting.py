@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 
 from arena.games.deal import DealStream, derived_key
 from arena.games.game import Game, Rules
@@ -10,6 +11,59 @@ from arena.games.rare import Arrange, RareGame
 from arena.referee.deals import Deal
 
 PURPOSE = b"arena bot check"
+
+
+@dataclass(frozen=True)
+class CheckedGame:
+    """A game as the checked bot is to play it."""
+
+    game: Game
+    rules: Rules
+    tables: Sequence[int]
+    """The numbers of players, ascending."""
+    only: bool = False
+    """Whether it is played by these rules and at these tables only, as on a ladder."""
+
+    @classmethod
+    def freely(cls, game: Game) -> CheckedGame:
+        """Return a game as anybody may play it: at every table, and by its usual rules."""
+        return cls(game, game.rules({}), game.players)
+
+    @property
+    def few(self) -> int:
+        """The fewest players."""
+        return self.tables[0]
+
+    @property
+    def many(self) -> int:
+        """The most players."""
+        return self.tables[-1]
+
+    @property
+    def sizes(self) -> str:
+        """The numbers of players in words."""
+        first, *rest = map(str, self.tables)
+        if len(rest) > 1 and len(self.tables) == self.many - self.few + 1:
+            return f"{first} to {rest[-1]}"
+        return " and ".join(filter(None, (", ".join([first, *rest[:-1]]), *rest[-1:])))
+
+    def rare(self) -> list[RareGame]:
+        """Return the rare games that can come up.
+
+        By one set of rules, those that are rare for their rules cannot. Others are played at the
+        table that is most like theirs.
+        """
+        found = self.game.rare_games()
+        if not self.only:
+            return list(found)
+        return [self._fitted(each) for each in found if self._can_come_up(each)]
+
+    def _can_come_up(self, rare: RareGame) -> bool:
+        return not rare.rules or self.game.rules(rare.rules) == self.rules
+
+    def _fitted(self, rare: RareGame) -> RareGame:
+        seats = min(self.tables, key=lambda size: abs(size - rare.seats))
+        return replace(rare, seats=seats, seat=min(rare.seat, seats - 1))
 
 
 @dataclass(frozen=True)
@@ -36,11 +90,12 @@ class Setting:
         )
 
     @classmethod
-    def rare(cls, game: Game, rare: RareGame, number: int) -> Setting:
-        """Return the setting of a rare game of this game, on one of its deals."""
+    def rare(cls, played: CheckedGame, rare: RareGame, number: int) -> Setting:
+        """Return the setting of a rare game, on one of its deals."""
+        game = played.game
         return cls(
             game,
-            game.rules(rare.rules),
+            played.rules if played.only else game.rules(rare.rules),
             rare.seats,
             rare.seat,
             number,
@@ -87,12 +142,11 @@ class ArrangedStream(DealStream):
             self._arrange(cards)
 
 
-def everywhere(game: Game, deals: int) -> list[Setting]:
+def everywhere(played: CheckedGame, deals: int) -> list[Setting]:
     """Return settings for every number of players and every seat, on `deals` deals each."""
-    rules = game.rules({})
     return [
-        Setting(game, rules, seats, seat, number)
-        for seats in game.players
+        Setting(played.game, played.rules, seats, seat, number)
+        for seats in played.tables
         for seat in range(seats)
         for number in range(deals)
     ]

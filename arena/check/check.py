@@ -1,4 +1,7 @@
-"""The check: steps in order, each run only if the step that it needs has passed."""
+"""The check: steps in order, each run only if the step that it needs has passed.
+
+A bot is checked for all that games can ask of it, or for what one ladder asks.
+"""
 
 from __future__ import annotations
 
@@ -20,9 +23,11 @@ from arena.check._playing import (
     times,
 )
 from arena.check._result import FAIL, NOT_RUN, PASS, WARN, Caution, Failure, Result
+from arena.check._setting import CheckedGame
 from arena.games.game import Game
 from arena.programs.spec import BotSpec
 from arena.records.entries import TimeControl
+from arena.referee.terms import Terms
 from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import UNCONFINED, Sandbox
 
@@ -54,12 +59,28 @@ class Check:
         limits: Limits | None = None,
         announce: Announce = lambda _, __: None,
     ) -> None:
-        self._checked = CheckedBot(spec, games, control, announce, sandbox, limits or Limits())
+        game, limits = games[0], limits or Limits()
+        terms = Terms(game, game.rules({}), control, sandbox, limits, suspend=True)
+        self._checked = CheckedBot(spec, [*map(CheckedGame.freely, games)], terms, announce)
         self._results: dict[str, Result] = {}
         self._moved: dict[str, Failure] = {}
         self.frames = b""
         """All that the program had been sent that failed first; b"" if none has, or was sent
         nothing."""
+
+    @classmethod
+    def for_terms(
+        cls,
+        spec: BotSpec,
+        terms: Terms,
+        tables: Sequence[int],
+        announce: Announce = lambda _, __: None,
+    ) -> Check:
+        """Return the check whether a bot can play a game by these terms, at these tables."""
+        check = cls(spec, [terms.game], terms.control, terms.sandbox, terms.limits, announce)
+        played = CheckedGame(terms.game, terms.rules, sorted(set(tables)), only=True)
+        check._checked = CheckedBot(spec, [played], terms, announce)
+        return check
 
     def run(self) -> Iterator[Result]:
         """Run the steps and yield their results, one by one."""
@@ -79,24 +100,29 @@ class Check:
             CheckStep(STARTS, partial(starts, checked)),
             CheckStep(HELLO, lambda: checked.introduction, STARTS),
         ]
-        for game in checked.games:
-            first = f"plays {game.name}"
-            steps += [
-                CheckStep(first, partial(plays, checked, game), HELLO),
-                CheckStep(f"forgets {game.name}", partial(forgets, checked, game), first),
-                CheckStep(
-                    f"survives rare states of {game.name}", partial(survives, checked, game), first
-                ),
-            ]
-        played = f"plays {checked.games[0].name}"
+        for played in checked.games:
+            steps += self._game_steps(played)
+        first = f"plays {checked.games[0].game.name}"
         return [
             *steps,
-            CheckStep(UNKNOWN, partial(ignores_unknown, checked), played, keeps_failures=True),
-            CheckStep(LARGE, partial(reads_large, checked), played, keeps_failures=True),
-            CheckStep(IN_TIME, partial(times, checked), played),
+            CheckStep(UNKNOWN, partial(ignores_unknown, checked), first, keeps_failures=True),
+            CheckStep(LARGE, partial(reads_large, checked), first, keeps_failures=True),
+            CheckStep(IN_TIME, partial(times, checked), first),
             CheckStep(STDOUT, lambda: "nothing but frames came", HELLO),
             CheckStep(ENDS, partial(ends, checked), HELLO),
         ]
+
+    def _game_steps(self, played: CheckedGame) -> list[CheckStep]:
+        """Return the steps of one game, without those that say nothing by its terms."""
+        checked, name = self._checked, played.game.name
+        first = f"plays {name}"
+        steps = [CheckStep(first, partial(plays, checked, played), HELLO)]
+        if not checked.terms.fresh:  # else nothing can be remembered
+            steps.append(CheckStep(f"forgets {name}", partial(forgets, checked, played), first))
+        if played.rare():
+            act = partial(survives, checked, played)
+            steps.append(CheckStep(f"survives rare states of {name}", act, first))
+        return steps
 
     def _run(self, step: CheckStep) -> Result:
         moved = self._moved.get(step.name)

@@ -97,6 +97,16 @@ def read_rules(game: Game, options: tuple[str, ...]) -> Rules:
         raise click.UsageError(str(error)) from None
 
 
+def read_sizes(text: str | None) -> tuple[int, ...]:
+    """Return the sizes of tables in a text, none if there is no text."""
+    if text is None:
+        return ()
+    try:
+        return tuple(sorted({int(size) for size in text.split(",")}))
+    except ValueError:
+        raise click.UsageError(f"--tables: expected sizes such as 3,4, got {text!r}") from None
+
+
 def check_seats(game: Game, seats: int) -> None:
     """End the command unless the game takes this many players."""
     try:

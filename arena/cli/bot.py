@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 import shutil
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,23 +15,27 @@ from msgspec.structs import asdict
 from arena.builds.build import BuildError, RunBuild, build, run_here
 from arena.builds.sandboxed import inside
 from arena.cli.arguments import (
+    check_seats,
     find_bot,
     find_game,
     find_sandbox,
     plugins,
+    read_rules,
+    read_sizes,
     sandbox_options,
     seal_strangers,
 )
 from arena.cli.new_files import check_new, write_new
 from arena.cli.output import print_json, print_table, printable, say
 from arena.cli.pack import pack_bot
-from arena.games.game import Game
+from arena.games.game import Game, Rules
 from arena.names import check_name, name_like
 from arena.programs.digest import digest, digest_and_files
 from arena.programs.manifest import described_games, load_manifest
 from arena.programs.spec import BotSpec
 from arena.records.entries import TimeControl
 from arena.referee.clock import changed, on_slower
+from arena.referee.terms import Terms
 from arena.sandbox.sandbox import NONE
 
 
@@ -197,6 +202,14 @@ bot.add_command(pack_bot)
 @click.argument("name", metavar="BOT")
 @click.option("--game", "chosen", help="Only this game; by default all that the bot plays.")
 @click.option(
+    "--rules",
+    "options",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A rule's value, as a ladder has it; the game is played by these rules alone.",
+)
+@click.option("--tables", help="Only tables of these sizes, such as 3,4; by default of all.")
+@click.option(
     "--time",
     "times",
     multiple=True,
@@ -223,6 +236,8 @@ bot.add_command(pack_bot)
 def check_bot(
     name: str,
     chosen: str | None,
+    options: tuple[str, ...],
+    tables: str | None,
     times: tuple[str, ...],
     slower: float,
     path: Path | None,
@@ -236,7 +251,8 @@ def check_bot(
 
     The bot plays in every seat at tables of every size, is led to rare states, gets messages
     with unknown and with very large contents, plays a game again after others, and is told to
-    end. If it does not answer, it is started anew and sent other messages, to see why.
+    end. If it does not answer, it is started anew and sent other messages, to see why. With
+    --rules or --tables it plays one game, as on a ladder that has these.
 
     Exit codes: 0 all steps pass, 1 some do not, 2 wrong usage, 3 the host was too busy to tell.
     """
@@ -245,6 +261,7 @@ def check_bot(
 
     spec = find_bot(name, to_run=sandbox == NONE)
     games = _played(spec, chosen)
+    rules, sizes = _by_terms(games, options, tables)
     try:
         control = on_slower(changed(TimeControl(), times), slower)
     except ValueError as error:
@@ -260,7 +277,11 @@ def check_bot(
     (spec,) = seal_strangers([spec], walls)
     identity = digest(spec)
     results = []
-    check = Check(spec, games, control, walls, allowed, ProgressLine())
+    if options or tables is not None:
+        terms = Terms(games[0], rules, control, walls, allowed, suspend=True)
+        check = Check.for_terms(spec, terms, sizes, ProgressLine())
+    else:
+        check = Check(spec, games, control, walls, allowed, ProgressLine())
     for result in check.run():
         results.append(result)
         if not as_json:
@@ -283,6 +304,20 @@ def check_bot(
         click.echo(report.summary(spec, results))
     if not check.passed:
         raise click.exceptions.Exit(1)
+
+
+def _by_terms(
+    games: Sequence[Game], options: tuple[str, ...], tables: str | None
+) -> tuple[Rules, Sequence[int]]:
+    """Return the rules and the sizes of tables that are asked for, of the first game."""
+    game = games[0]
+    if len(games) > 1 and (options or tables is not None):
+        names = ", ".join(each.name for each in games)
+        raise click.UsageError(f"--rules and --tables need --game: the bot plays {names}")
+    sizes = read_sizes(tables) or tuple(game.players)
+    for size in sizes:
+        check_seats(game, size)
+    return read_rules(game, options), sizes
 
 
 def _keep_frames(path: Path, spec: BotSpec, frames: bytes, *, force: bool) -> None:

@@ -20,6 +20,7 @@ from arena.cli.arguments import (
     find_sandbox,
     plugins,
     read_rules,
+    read_sizes,
     sandbox_options,
     seal_strangers,
 )
@@ -131,7 +132,7 @@ def compare(
     or input, 3 the host failed, 130 interrupted.
     """
     game = find_game(name)
-    sizes = _sizes(tables)
+    sizes = read_sizes(tables)
     for size in sizes:
         check_seats(game, size)
     try:
@@ -298,16 +299,6 @@ def _check_different(texts: Sequence[str], contestants: Sequence[Contestant]) ->
             raise click.UsageError(f"--field: {other.name} is one of the two; leave it out")
         if others.count(other.digest) > 1:
             raise click.UsageError(f"--field: expected each bot once, got {other.name} twice")
-
-
-def _sizes(text: str | None) -> tuple[int, ...]:
-    """Return the sizes of tables in a text, none if there is no text."""
-    if text is None:
-        return ()
-    try:
-        return tuple(sorted({int(size) for size in text.split(",")}))
-    except ValueError:
-        raise click.UsageError(f"--tables: expected sizes such as 3,4, got {text!r}") from None
 
 
 def _design(text: str) -> Design | None:

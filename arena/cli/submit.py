@@ -150,6 +150,9 @@ def show_event(event: dict[str, Any]) -> None:
     kind = event.get("event")
     if kind == "begun":
         say(f"{event['text']} ...")
+        for text in (event.get("detail"), event.get("same")):
+            if text:
+                say(f"  {printable(str(text))}")
     elif kind == "output" and str(event["text"]).strip():
         for line in str(event["text"]).rstrip("\n").split("\n"):
             click.echo(f"  {printable(line)}")

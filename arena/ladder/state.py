@@ -40,6 +40,8 @@ class State(Form, frozen=True, kw_only=True, omit_defaults=False):
     """`playing`, `idle`, `paused` or `ended`."""
     why: str = ""
     """Why it plays nothing."""
+    time_up: bool = False
+    """Whether it has ended because its `minutes` were over."""
     host: str = ""
     """The host and its kernel."""
     sandbox: str = ""

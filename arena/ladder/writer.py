@@ -197,6 +197,8 @@ class Writer:
                     self._idle()
             self._settle()  # what was left while the last blocks were played
             self.run.keep()
+            over = ledger.closed is not None or self.orders.end
+            self._state = self._state.changed(time_up=self._goal.seconds_left == 0.0 and not over)
             self._describe("ended", self.text)
 
     def _announce(self, sandbox: Sandbox) -> None:

@@ -44,6 +44,7 @@ from arena.site.starters import Starters
 from arena.site.web.app import application
 from arena.site.web.boards import Boards
 from arena.site.web.live_standings import LiveStandings
+from arena.site.web.live_submissions import LiveSubmissions
 from arena.site.web.mail import Mailer
 from arena.site.web.site import Site
 
@@ -131,6 +132,7 @@ class Server(uvicorn.Server):
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._site.live_standings.end()
+        self._site.live_submissions.end()
         await super().shutdown(sockets)
 
 
@@ -175,7 +177,7 @@ def serve(
 
 
 def _site(folder: SiteFolder, settings: Settings, database: Database, plugins: Plugins) -> Site:
-    submissions = Submissions(database, _clock)
+    accounts, submissions = Accounts(database, _clock), Submissions(database, _clock)
     limits, spectators = settings.limits, settings.spectators
     matches = Matches(database, _clock, limits)
     folder.sweep(submissions.numbers(), matches.numbers())
@@ -192,7 +194,7 @@ def _site(folder: SiteFolder, settings: Settings, database: Database, plugins: P
         folder=folder,
         settings=settings,
         clock=_clock,
-        accounts=Accounts(database, _clock),
+        accounts=accounts,
         passkeys=Passkeys(database, _clock),
         submissions=submissions,
         ladders=ladders,
@@ -213,6 +215,7 @@ def _site(folder: SiteFolder, settings: Settings, database: Database, plugins: P
         mailer=Mailer(settings.mail, settings.title) if settings.mail else None,
         boards=boards,
         live_standings=LiveStandings(ladders, boards),
+        live_submissions=LiveSubmissions(folder, submissions, accounts),
         watching=Places(spectators.streams, spectators.streams_of_one_address),
         following=Places(FOLLOWING, FOLLOWING_EACH),
     )

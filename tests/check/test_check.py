@@ -7,9 +7,15 @@ from typing import Any
 
 import pytest
 
+from arena.check._setting import CheckedGame
 from arena.check._trial import Trial
+from arena.check.check import Check
 from arena.cli import run_command
+from arena.games.gargon.game import Gargon
+from arena.programs.manifest import load_manifest
+from arena.records.entries import TimeControl
 from arena.referee.faults import HostStalled
+from arena.referee.terms import Terms
 from check.wrong import write_wrong
 from command import Outcome, arena, assert_refused
 
@@ -65,6 +71,47 @@ def test_one_game_can_be_chosen() -> None:
     """--game leaves the others out."""
     checked = arena("bot", "check", "random", "--game", "gargon", "--json")
     assert [step["name"] for step in checked.json["steps"]] == STEPS
+
+
+def test_a_bot_is_checked_by_the_terms_of_one_ladder(tmp_path: Path) -> None:
+    """Who plays only what a ladder plays passes there, and not where other tables are played."""
+    options = ("--tables", "3", "--rules", "open_winnings=true")
+    narrow = check(tmp_path, "one-ladder-only", *PATIENT, *options)
+    assert narrow.code == 0, narrow.out
+    assert [step["name"] for step in narrow.json["steps"]] == STEPS
+    assert steps(narrow, "pass")["plays gargon"]["detail"].endswith("of 3 players, in every seat")
+    for other in (("--tables", "3,4", "--rules", "open_winnings=true"), ("--tables", "3")):
+        refused = arena("bot", "check", "one-ladder-only", "--json", *PATIENT, *other, cwd=tmp_path)
+        assert refused.code == 1
+        assert "plays gargon" in steps(refused, "fail")
+
+
+def test_what_is_rare_by_rules_comes_up_where_these_are_played() -> None:
+    """On a ladder no bot fails for rules of other ladders; what can come up there is played."""
+    game = Gargon()
+
+    def rare(tables: list[int], **rules: object) -> list[tuple[str, int]]:
+        played = CheckedGame(game, game.rules(rules), tables, only=True)
+        return [(each.title, each.seats) for each in played.rare()]
+
+    assert ("opponents who pass", 4) in rare([3, 4])
+    assert "open winnings" not in dict(rare([4]))
+    assert ("open winnings", 4) in rare([4], open_winnings=True)
+    every = [each.title for each in CheckedGame.freely(game).rare()]
+    assert every == [each.title for each in game.rare_games()]
+
+
+def test_a_ladder_with_new_processes_wants_no_memory_of_games(tmp_path: Path) -> None:
+    """Where every game has a new process, a bot that ends after one can play."""
+    write_wrong(tmp_path, "ends-after-a-game")
+    spec = load_manifest(tmp_path / "ends-after-a-game")
+    game = Gargon()
+    control = TimeControl(decision=60_000, start=60_000)
+    for fresh in (True, False):
+        terms = Terms(game, game.rules({}), control, suspend=True, fresh=fresh)
+        results = {each.name: each.status for each in Check.for_terms(spec, terms, [3]).run()}
+        assert results["plays gargon"] == ("pass" if fresh else "fail")
+        assert ("forgets gargon" in results) is not fresh
 
 
 @pytest.mark.parametrize(

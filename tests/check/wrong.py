@@ -46,6 +46,10 @@ BYE = 'elif kind == "bye":\n        break'
 
 WRONG = {
     "nothing": ("", ""),
+    "one-ladder-only": (
+        START,
+        START.replace("pass", "assert message['seats'] == 3 and message['rules']['open_winnings']"),
+    ),
     "ends-at-once": ("seen = []", "raise SystemExit('no licence')"),
     "ends-at-hello": ('send({"t": "hello"', 'break\n        ({"t": "hello"'),
     "no-hello": ('send({"t": "hello"', '({"t": "hello"'),
@@ -76,6 +80,7 @@ WRONG = {
     "hangs": (CHOOSE, "    time.sleep(1000)"),
     "slow": (CHOOSE, "    time.sleep(0.003)\n    return 0"),
     "needs-secrets": (CHOOSE, "    return message['view']['won'].index(None) * 0"),
+    "ends-after-a-game": (END, END.replace("pass", "break")),
     "ignores-bye": (BYE, BYE.replace("break", "time.sleep(1000)")),
     "ignores-the-end-of-input": ('    elif kind == "bye"', '    elif kind == "bye"'),
     "fails-at-bye": (BYE, BYE.replace("break", "sys.exit(3)")),

@@ -157,6 +157,34 @@ def test_a_name_belongs_to_whoever_had_it_first(site: Served, host: Visitor) -> 
         time.sleep(0.3)
 
 
+def test_a_bot_is_checked_by_the_terms_of_its_ladder(
+    site: Served, host: Visitor, tmp_path: Path
+) -> None:
+    """What passes can play there: another edition, its tables alone; and the author is told so."""
+    narrow = LADDER.replace('"gargon-backs"]', '"gargon-backs"]\n\n[rules]\nopen_winnings = true')
+    narrow += "\n[time]\ndecision = 5000\n"
+    assert host.post("/new-ladder", name="narrow", definition=narrow).status == 303
+    program = BOT.replace(
+        "lambda question: choice(question.actions)",
+        "lambda question: choice(question.actions) if question.start.seats == 3 "
+        'and question.start.rules["open_winnings"] else None',
+    )
+    author = site.invited(host, "narrow-minded")
+    elsewhere = decided(author, author.hand_in("friday", bot("narrow", program=program)))
+    assert "did not pass" in elsewhere
+    page = decided(author, author.hand_in("narrow", bot("narrow", program=program)))
+    assert "on the ladder from block" in page
+    assert "Checking that it can play on narrow" in page
+    assert "tables of 3; 5000 ms a decision" in page
+    assert "open_winnings true" in page
+    said = re.search(r"<code>(arena bot check FOLDER[^<]+)</code>", page)
+    assert said is not None
+    command = said[1].replace("FOLDER", str(write_bot(tmp_path / "narrow", program=program)))
+    same = arena(*command.split()[1:], limit=SECONDS)
+    assert same.code == 0, same.out
+    assert "--rules open_winnings=true --time decision=5000" in command
+
+
 def test_a_submission_can_be_withdrawn_downloaded_and_entered_again(
     site: Served, host: Visitor
 ) -> None:

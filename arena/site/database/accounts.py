@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Final, TypeAlias
 
 from arena.site.database.database import Database
@@ -238,6 +238,21 @@ class Accounts:
                 )
         person = _person(row)
         return Visitor(person, session_scopes(person.role), session=row["session"])
+
+    def holding(self, several: Collection[str]) -> frozenset[str]:
+        """Return those of these secrets whose sessions are not over."""
+        hashes = {hashed(secret): secret for secret in several}
+        marks = ", ".join("?" * len(hashes))
+        with self._database.read() as connection:
+            rows = connection.execute(
+                f"SELECT hash, made, seen FROM sessions WHERE hash IN ({marks})", tuple(hashes)
+            ).fetchall()
+        now = self._clock()
+        return frozenset(
+            hashes[bytes(row["hash"])]
+            for row in rows
+            if session_holds(row["made"], row["seen"], now)
+        )
 
     def sessions(self, person: Person) -> list[Session]:
         """Return the sessions of a person that are not over."""

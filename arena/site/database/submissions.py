@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from arena.site.database.accounts import Clock
+from arena.site.database.changes import Changes
 from arena.site.database.database import Database
 from arena.site.rules.people import DAY, NotThere, Person
 from arena.site.rules.submissions import (
@@ -30,6 +32,8 @@ class Submissions:
     def __init__(self, database: Database, clock: Clock) -> None:
         self._database = database
         self._clock = clock
+        self.changes = Changes()
+        """Of submissions and of their reports."""
 
     def next_number(self) -> int:
         """Return a number that no submission has, or will ever have again."""
@@ -55,7 +59,7 @@ class Submissions:
     ) -> Submission:
         """Put what was handed in into the queue; it is kept when this returns."""
         now = self._clock()
-        with self._database.write() as connection:
+        with self._writing() as connection:
             connection.execute(
                 "INSERT INTO submissions (number, person, ladder, state, made, changed, size, "
                 "sha256, trial) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
@@ -74,6 +78,15 @@ class Submissions:
         if found.person != person.number:
             raise NotThere(f"you have handed in no submission {number}")
         return found
+
+    def several(self, numbers: Iterable[int]) -> list[Submission]:
+        """Return those of these submissions that there are."""
+        wanted = tuple(numbers)
+        return self._all(f"WHERE submissions.number IN ({', '.join('?' * len(wanted))})", *wanted)
+
+    def unfinished(self) -> list[int]:
+        """Return the numbers of those that were not looked at to the end, in their order."""
+        return [each.number for each in self.in_state(*UNFINISHED)]
 
     def of(self, person: Person) -> list[Submission]:
         """Return all submissions of a person, the last first."""
@@ -131,7 +144,7 @@ class Submissions:
 
     def take_next(self) -> Submission | None:
         """Take the first submission of the queue, to look at it; None if the queue is empty."""
-        with self._database.write() as connection:
+        with self._writing() as connection:
             row = connection.execute(
                 "SELECT number FROM submissions WHERE state = ? ORDER BY number LIMIT 1",
                 (State.QUEUED,),
@@ -153,7 +166,7 @@ class Submissions:
         described: tuple[str, str, str] = ("",) * 3,
     ) -> Submission:
         """Bring a submission into another state; raise `NotNow` if it cannot be."""
-        with self._database.write() as connection:
+        with self._writing() as connection:
             return self._step(connection, number, state, reason, described)
 
     def _step(
@@ -176,7 +189,7 @@ class Submissions:
 
     def describe(self, number: int, bot: str, version: str) -> None:
         """Note the name and the version of the bot that was handed in."""
-        with self._database.write() as connection:
+        with self._writing() as connection:
             connection.execute(
                 "UPDATE submissions SET bot = ?, version = ? WHERE number = ?",
                 (bot, version, number),
@@ -184,7 +197,7 @@ class Submissions:
 
     def put_back(self, number: int) -> None:
         """Put back into the queue what is looked at while the site ends, as if it never was."""
-        with self._database.write() as connection:
+        with self._writing() as connection:
             self._step(connection, number, State.QUEUED, "")
             connection.execute(
                 "UPDATE submissions SET attempt = attempt - 1 WHERE number = ?", (number,)
@@ -192,7 +205,7 @@ class Submissions:
 
     def go_on(self) -> list[Submission]:
         """Put back into the queue what was looked at when the site was ended."""
-        with self._database.write() as connection:
+        with self._writing() as connection:
             rows = connection.execute(SELECT + "WHERE state = ?", (State.EXAMINED,)).fetchall()
             return [
                 self._step(connection, row["number"], *after_a_stop(_submission(row)))
@@ -222,6 +235,13 @@ class Submissions:
                 "SELECT person FROM names WHERE ladder = ? AND bot = ?", (ladder, bot)
             ).fetchone()
             return bool(row["person"] == person)
+
+    @contextmanager
+    def _writing(self) -> Iterator[sqlite3.Connection]:
+        """Change submissions, and say so afterwards."""
+        with self._database.write() as connection:
+            yield connection
+        self.changes.note()
 
     def _all(self, where: str, *values: Any) -> list[Submission]:
         with self._database.read() as connection:

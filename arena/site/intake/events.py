@@ -6,7 +6,7 @@ from typing import Literal, TypeAlias
 
 import msgspec
 
-from arena.records.entries import Form, TimeControl
+from arena.records.entries import Contest, Form
 
 Stage: TypeAlias = Literal["unpack", "describe", "build", "check"]
 
@@ -16,6 +16,10 @@ class Begun(Form, frozen=True, kw_only=True, tag_field="event", tag="begun"):
 
     stage: Stage
     text: str
+    detail: str = ""
+    """By which terms."""
+    same: str = ""
+    """The command with which the author does the same."""
 
 
 class Output(Form, frozen=True, kw_only=True, tag_field="event", tag="output"):
@@ -81,10 +85,8 @@ class Job(Form, frozen=True, kw_only=True):
     work: str
     frames: str
     vault: str
-    game: str
-    time: TimeControl
-    limits: dict[str, int]
-    sandbox: str
+    ladder: str
+    contest: Contest
     author_limits: dict[str, int]
 
 

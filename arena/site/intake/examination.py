@@ -12,7 +12,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -25,13 +24,13 @@ from arena.builds.sealing import NEED_NETWORK
 from arena.check.check import Check
 from arena.discovery import Plugins, discover
 from arena.errors import ArenaError, HostError
+from arena.ladder.contest import terms_of
 from arena.packing.pack import is_packed
 from arena.programs.digest import digest
 from arena.programs.manifest import ManifestError, load_manifest
 from arena.programs.spec import BotSpec, UnusableBot
 from arena.programs.vault import Vault, VaultError
 from arena.programs.walk import FolderError
-from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import NONE, Sandbox, SandboxError
 from arena.site.intake.archives import ArchiveError, unpack
 from arena.site.intake.events import (
@@ -47,6 +46,7 @@ from arena.site.intake.events import (
     Stage,
     event_line,
 )
+from arena.site.intake.terms import check_command, terms_in_words
 from arena.site.queue.programs import end_with_server, take_stdout, write_all
 from arena.site.rules.limits import AuthorLimits
 
@@ -117,7 +117,7 @@ class Examination:
     def _describe(self, folder: Path) -> BotSpec:
         try:
             spec = load_manifest(folder)
-            spec.check_plays(self._job.game)
+            spec.check_plays(self._job.contest.game)
         except (ManifestError, FolderError, UnusableBot, ValueError) as error:
             # Where it was unpacked is the site's business.
             reason = str(error).replace(f"{folder}/", "").replace(str(folder), "the archive")
@@ -139,10 +139,10 @@ class Examination:
         return spec
 
     def _sandbox(self, plugins: Plugins) -> Sandbox:
-        if self._job.sandbox == NONE:
+        if self._job.contest.sandbox == NONE:
             raise _Fails("describe", "this ladder has no sandbox, so it takes no strangers' bots")
         try:
-            return choose_sandbox(self._job.sandbox, plugins.sandboxes)
+            return choose_sandbox(self._job.contest.sandbox, plugins.sandboxes)
         except SandboxError as error:
             raise HostError(f"the sandbox does not hold: {error}") from None
 
@@ -174,10 +174,17 @@ class Examination:
             raise _Fails("build" if spec.build else "describe", reason) from None
 
     def _check(self, spec: BotSpec, sandbox: Sandbox, plugins: Plugins) -> None:
-        game = plugins.games[self._job.game]
-        self._tell(Begun(stage="check", text=f"Checking that it plays {game.name}"))
-        limits = replace(Limits(), **self._job.limits)
-        check = Check(spec, [game], self._job.time, sandbox, limits)
+        contest = self._job.contest
+        terms = terms_of(contest, plugins.games[contest.game], sandbox)
+        same = check_command(terms, contest.tables)
+        begun = Begun(
+            stage="check",
+            text=f"Checking that it can play on {self._job.ladder}",
+            detail=f"By the ladder's terms: {'; '.join(terms_in_words(terms, contest.tables))}.",
+            same=same,
+        )
+        self._tell(begun)
+        check = Check.for_terms(spec, terms, contest.tables)
         deadline = time.monotonic() + self._limits.check_seconds
         failed = []
         for result in check.run():
@@ -189,7 +196,7 @@ class Examination:
                 raise _Fails(
                     "check",
                     f"the check took more than {self._limits.check_seconds} s",
-                    "arena bot check says which of its steps takes so long",
+                    f"{same} says which of its steps takes so long",
                 )
         if check.frames:
             Path(self._job.frames).write_bytes(check.frames)
@@ -198,7 +205,7 @@ class Examination:
             raise _Fails(
                 "check",
                 f"{spec.name} does not pass: {steps} failed",
-                "mend it, try it with: arena bot check FOLDER; then hand it in again",
+                f"mend it, try it with: {same}; then hand it in again",
             )
 
 

@@ -88,6 +88,7 @@ class Examiner:
 
             def keep(event: Event) -> Event:
                 kept.write(event_line(event))
+                self._submissions.changes.note()
                 return event
 
             try:
@@ -141,16 +142,13 @@ class Examiner:
     def _run(self, submission: Submission, ladder: Ladder) -> Generator[Event, None, None]:
         """Start the program that looks at a submission, and yield its events."""
         number = submission.number
-        contest = ladder.contest
         job = Job(
             archive=str(self._folder.upload(number)),
             work=str(self._folder.work(number)),
             frames=str(self._folder.frames(number)),
             vault=str(self._folder.vault),
-            game=contest.game,
-            time=contest.time,
-            limits=dict(contest.limits),
-            sandbox=contest.sandbox,
+            ladder=ladder.name,
+            contest=ladder.contest,
             author_limits=_as_map(self._limits),
         )
         self._folder.frames(number).unlink(missing_ok=True)

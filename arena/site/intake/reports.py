@@ -16,6 +16,10 @@ class Part:
     """A part of a report."""
 
     events: Sequence[Event]
+    ends: Sequence[int]
+    """Where each of them ends, in bytes."""
+    start: int
+    """Where it begins."""
     end: int
     """Where the next part begins, in bytes."""
 
@@ -32,12 +36,14 @@ def read_part(path: Path, start: int = 0) -> Part:
             start = file.tell()
             data = file.read()
     except FileNotFoundError:
-        return Part((), 0)
+        return Part((), (), 0, 0)
     whole = data[: data.rfind(b"\n") + 1]
-    events = []
-    for line in whole.splitlines():
+    events, ends, end = [], [], start
+    for line in whole.splitlines(keepends=True):
+        end += len(line)
         try:
             events.append(read_event(line))
         except msgspec.DecodeError:
             continue  # half of a line, before which the disk was full
-    return Part(events, start + len(whole))
+        ends.append(end)
+    return Part(events, ends, start, start + len(whole))

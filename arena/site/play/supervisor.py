@@ -1,4 +1,8 @@
-"""The supervisor: keeps a run alive for each ladder, and starts it again after a crash."""
+"""The supervisor: keeps a run alive for each ladder, and starts it again after a crash.
+
+A run whose `minutes` are over has not crashed. Another one begins when there is something new for
+it: the definition was changed, or somebody has left a wish.
+"""
 
 from __future__ import annotations
 
@@ -15,8 +19,11 @@ from threading import Lock, Thread
 from typing import IO, Final
 
 from arena.errors import WRONG_INPUT, ArenaError
+from arena.ladder.inbox import Inbox
 from arena.ladder.lock import Locked, locked
+from arena.ladder.state import STATE, read_state
 from arena.ladder.store import Store
+from arena.ladder.writer import LOOK_EVERY
 from arena.machine.calls import usable_cores
 from arena.programs.vault import PLACE
 from arena.site.folder import SiteFolder
@@ -30,6 +37,9 @@ SOUND: Final = 600.0
 """After so many seconds a run counts as one that did not crash at once."""
 PATIENCE: Final = 60.0
 """Seconds that runs have to end after the blocks that are under way."""
+TIME_IS_UP: Final = (
+    "its time is up; another run begins when its definition is changed, or a wish waits"
+)
 LARGEST_LOG: Final = 4 << 20
 LAST: Final = 4096
 log = logging.getLogger("arena.site.runs")
@@ -49,6 +59,17 @@ class _Watched:
     """When its definition had been written that a run has refused."""
     words: str = "starting"
     restarts: int = 0
+    """How often a run has ended that should not."""
+    others: bool = False
+    """Whether a run was on that this server had not started."""
+    rests: bool = False
+    """Whether its time was up, and nothing is new."""
+    began_by: int = 0
+    """When the definition had been written by which its last run began."""
+    wishes: frozenset[str] = frozenset()
+    """Those that waited when its last run began."""
+    unanswered: frozenset[str] = frozenset()
+    """Those that a whole run has not answered: no other one would."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +151,8 @@ class Supervisor:
                 return
             watched.process = None
             self._ended(watched, code)
+        if watched.rests and not self._has_news(watched):
+            return
         if time.monotonic() >= watched.again and not self._waits_for_host(watched):
             self._begin(watched)
 
@@ -138,6 +161,9 @@ class Supervisor:
         if _closed(watched.ladder):
             watched.words = "closed"
             watched.again = float("inf")
+            return
+        if code == 0:
+            self._ended_well(watched)
             return
         said = _last_line(self._log_path(watched.ladder))
         watched.restarts += 1
@@ -150,6 +176,27 @@ class Supervisor:
             watched.ladder.name, code, watched.wait, said,
         )  # fmt: skip
         watched.wait = min(LONGEST_WAIT, watched.wait * 2)
+
+    def _ended_well(self, watched: _Watched) -> None:
+        """Note that a run has ended as it should: its time was up, or somebody has ended it."""
+        state = read_state(watched.ladder.store)
+        was_told = state is not None and state.doing == "ended" and not state.time_up
+        watched.rests = not was_told
+        watched.words = "its run was ended, and begins again" if was_told else TIME_IS_UP
+        watched.again = time.monotonic() + FIRST_WAIT
+        watched.wait = FIRST_WAIT
+        watched.unanswered = watched.wishes.intersection(Inbox(watched.ladder.store).waiting())
+        log.info("%s: %s", watched.ladder.name, watched.words)
+
+    def _has_news(self, watched: _Watched) -> bool:
+        """Whether there is something that the last run did not know, whose time was up."""
+        ladder = watched.ladder
+        ended = _written(ladder.store / STATE)
+        # In its last second a run may not have looked at its definition.
+        changed = _written(ladder.path)
+        if changed != watched.began_by and changed > ended - int(LOOK_EVERY * 1e9):
+            return True
+        return not watched.unanswered.issuperset(Inbox(ladder.store).waiting())
 
     def _waits_for_host(self, watched: _Watched) -> bool:
         """Whether a definition was refused, and nobody has changed it since."""
@@ -166,11 +213,20 @@ class Supervisor:
         except Locked as busy:
             # A server that was killed has left its run, or the host has started one.
             watched.words = f"{busy.holder} plays it, which this server has not started"
+            watched.others = True
             return
+        if watched.others:
+            watched.others = False
+            state = read_state(ladder.store)
+            if state is not None and state.doing == "ended":
+                self._ended_well(watched)
+                return
         if _closed(ladder):
             watched.words = "closed"
             watched.again = float("inf")
             return
+        watched.began_by = _written(ladder.path)
+        watched.wishes = frozenset(Inbox(ladder.store).waiting())
         workers = max(1, len(usable_cores()) - 1)  # one core is left for the site
         words = ["ladder", "run", str(ladder.path), "--store", str(ladder.store), "--follow"]
         with _opened(self._log_path(ladder)) as kept:
@@ -184,6 +240,7 @@ class Supervisor:
                 env={**os.environ, PLACE: str(self.folder.vault)},
             )
         watched.began = time.monotonic()
+        watched.rests = False
         watched.mark = 0
         watched.words = "a run is on"
         log.info("%s: a run has begun, process %d", ladder.name, watched.process.pid)

@@ -44,8 +44,6 @@ class LiveStandings:
         self._boards = boards
         self._channels: dict[tuple[str, Told], Channel] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self.ended = asyncio.Event()
-        """Set when the server ends, for all its streams."""
 
     async def messages(self, ladder: str, told: Told, has: str = "") -> AsyncGenerator[Message]:
         """Yield the standings of a ladder whenever they change, unless the listener has them."""
@@ -61,7 +59,6 @@ class LiveStandings:
 
     def end(self) -> None:
         """Let all streams end."""
-        self.ended.set()
         for channel in self._channels.values():
             channel.end()
         for task in self._tasks:

@@ -27,6 +27,7 @@ from arena.site.settings import Settings
 from arena.site.starters import Starters
 from arena.site.web.boards import Boards
 from arena.site.web.live_standings import LiveStandings
+from arena.site.web.live_submissions import LiveSubmissions
 from arena.site.web.mail import Mailer
 
 
@@ -58,6 +59,7 @@ class Site:
     mailer: Mailer | None
     boards: Boards
     live_standings: LiveStandings
+    live_submissions: LiveSubmissions
     watching: Places
     """For the streams of ladders, by address."""
     following: Places

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import AsyncGenerator, Callable
-from contextlib import suppress
+from collections.abc import Callable
 from typing import Final, cast
 
 from starlette.concurrency import run_in_threadpool
@@ -12,18 +10,20 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from arena.errors import ArenaError
-from arena.site.intake.reports import read_part
-from arena.site.rules.people import Person, Scope
+from arena.site.rules.people import Scope
 from arena.site.web.api import failure
-from arena.site.web.asking import address_of, number_in, refusal_line, refusal_page, visitor_of
-from arena.site.web.broadcast import BEAT, Message, message
+from arena.site.web.asking import (
+    address_of,
+    cookie_name,
+    number_in,
+    refusal_line,
+    refusal_page,
+    visitor_of,
+)
 from arena.site.web.event_stream import EventStream
-from arena.site.web.live_standings import ALIVE, Told
+from arena.site.web.live_standings import Told
 from arena.site.web.site import Site
-from arena.site.web.templates import fragment
 
-EVERY: Final = 0.4
-"""Seconds between two looks for something new of a submission."""
 LONGEST_IDENTITY: Final = 100
 
 
@@ -67,41 +67,11 @@ async def submission_stream(request: Request) -> Response:
         return refusal_page(site, visitor, error)
     after = _last(request)
     start = int(after) if after.isascii() and after.isdecimal() and len(after) < 16 else 0
-    told = _told(request, site, number, person, start)
+    session = request.cookies.get(cookie_name(site.settings), "")
+    told = site.live_submissions.messages(number, start, session)
     return EventStream(told, site.following, person.number, refusal_line)
 
 
 def _last(request: Request) -> str:
     """Return what a page has already: by its address, or if its stream broke by the last event."""
     return request.headers.get("last-event-id", request.query_params.get("after", ""))
-
-
-async def _told(
-    request: Request, site: Site, number: int, person: Person, start: int
-) -> AsyncGenerator[Message]:
-    state, quiet, ended = "", 0.0, site.live_standings.ended
-    with suppress(ArenaError):  # the submission, or the account, is gone
-        while not ended.is_set():
-            submission = await run_in_threadpool(site.submissions.own, number, person)
-            part = await run_in_threadpool(read_part, site.folder.report(number), start)
-            for event in part.events:
-                yield message("told", fragment("event.html", event=event), part.end)
-            start = part.end
-            ahead = await run_in_threadpool(site.submissions.ahead, submission)
-            now = fragment("state.html", submission=submission, ahead=ahead)
-            if now != state:
-                yield message("state", now, start)
-                state, quiet = now, 0.0
-            if not submission.is_open:
-                yield message("end", "", start)
-                return
-            quiet = 0.0 if part.events else quiet + EVERY
-            if quiet >= ALIVE:
-                yield BEAT
-                quiet = 0.0
-                visitor = await run_in_threadpool(visitor_of, request, site)
-                if visitor.person is None:
-                    return
-            with suppress(TimeoutError):
-                async with asyncio.timeout(EVERY):
-                    await ended.wait()
