@@ -385,6 +385,7 @@ class Program:
         self._keepers.reap(self.keeper)
         if self._gate is not None and self._suspender is not None:
             self._gate.remove(self._suspender)
+            self._suspender = None  # else the two keep each other until garbage is collected
         if self._launch.cell is not None:
             self._launch.cell.remove()  # in case its keeper was killed before it could
         if self._group is not None:

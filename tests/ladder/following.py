@@ -5,7 +5,8 @@
 plays for so long, and says what was found. A test does the same for some seconds. For the first
 four fifths of the time the run and those who wish are killed at random. Then one run lives for the
 rest: first the field changes all the time, then it stands still, and its memory is measured in
-both. At last it is idle. Meanwhile another process plays the log of the first part again.
+both. At last it is idle. Meanwhile another process plays the log of the first part again. All bots
+are one program, so there a few processes play for all of them: what has to be the same is the log.
 """
 
 from __future__ import annotations
@@ -20,15 +21,17 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from statistics import median
 from typing import TextIO
 
+from arena.blocks.block import Block, BlockResult
 from arena.blocks.local_runner import LocalRunner
-from arena.blocks.runner import Runner
+from arena.blocks.runner import Crew, Runner, Venue
 from arena.cli.arguments import find_game, plugins
 from arena.cli.ladder.programs import find_program
 from arena.ladder.asking import ask
@@ -49,6 +52,7 @@ from arena.ladder.wishes import (
 )
 from arena.process.process_tree import children
 from arena.programs.contestant import contestant_of
+from arena.programs.spec import BotSpec
 from arena.records.entries import BlockPlayed, Budget, Contestant, Entry, Opened
 from arena.sandbox.owner import is_left
 from arena.sandbox.sandbox import UNCONFINED
@@ -61,12 +65,16 @@ from ladder.fields import definition
 WISHERS = 4
 MOST_EACH = 6
 """How many bots each of them has in the field at a time."""
+TOGETHER = 3
+"""How many enter at a time while memory is measured, in the places of as many."""
 EACH_NEWCOMER = 24.0
 """KiB that a contestant may cost for good: his name, his results, whom he has met."""
 EACH_BLOCK = 0.1
 """KiB that a block may cost for good; nothing is kept of it, and this is for what allocators do."""
 SPARE = 4096.0
 """KiB by which memory may differ from one moment to another."""
+MOST_IDLE = 0.01
+"""The share of a core that a run may take where nothing is played."""
 MARK = "ARENA_FOLLOWING"
 """An environment variable that all processes of a trial have."""
 
@@ -79,7 +87,7 @@ class Sample:
     """All that ever entered."""
     games: int
     kib: int
-    """The memory that the run and its workers have for themselves."""
+    """The memory of the run and its workers."""
 
 
 @dataclass(frozen=True)
@@ -101,11 +109,23 @@ class Growth:
         return self.last.kib - self.first.kib
 
     @property
+    def newcomers(self) -> int:
+        """How many have entered meanwhile."""
+        return self.last.contestants - self.first.contestants
+
+    @property
     def allowed(self) -> float:
         """By how much it may grow, for those who came and what was played."""
-        newcomers = self.last.contestants - self.first.contestants
         blocks = (self.last.games - self.first.games) / 4
-        return SPARE + EACH_NEWCOMER * newcomers + EACH_BLOCK * blocks
+        return SPARE + EACH_NEWCOMER * self.newcomers + EACH_BLOCK * blocks
+
+    def __str__(self) -> str:
+        games = self.last.games - self.first.games
+        each = f", {self.kib / self.newcomers:.1f} KiB for each" if self.newcomers else ""
+        return (
+            f"{self.kib} KiB more than {self.first.kib}, {self.allowed:.0f} allowed, in {games} "
+            f"games with {self.newcomers} newcomers{each}"
+        )
 
 
 def _middle(samples: list[Sample]) -> Sample:
@@ -335,7 +355,7 @@ def played_again(store: Path, copy: Path, runner: Runner | None = None) -> bytes
     with Store.open(store) as opened:
         entries: list[Entry] = list(opened.entries())
         secret, contest = opened.secret, opened.contest
-        bots = {each.digest: find_program(each) for each in opened.ledger.contestants}
+        known = {each.digest: find_program(each) for each in opened.ledger.contestants}
     assert isinstance(entries[0], Opened)
     ends: list[int] = []  # for each entry that is no block, the number of blocks before it
     blocks = 0
@@ -345,6 +365,11 @@ def played_again(store: Path, copy: Path, runner: Runner | None = None) -> bytes
     game = find_game(contest.game)
     with Store.create(copy, contest, secret) as made:
         ledger = made.ledger
+
+        def bots() -> dict[str, BotSpec]:
+            playing = (ledger.contestants[number].digest for number in ledger.playing)
+            return {digest: known[digest] for digest in playing}
+
         waiting = [
             (end, entry)
             for end, entry in zip(ends[1:], entries[1:], strict=True)
@@ -354,19 +379,61 @@ def played_again(store: Path, copy: Path, runner: Runner | None = None) -> bytes
         for entry in first:
             made.append(entry)
         waiting = waiting[len(first) :]
-        run = Run(made, bots, game, Goal(ledger.budget))
+        run = Run(made, bots(), game, Goal(ledger.budget))
         with (runner or LocalRunner()).crew(run.venue(UNCONFINED, 2)) as crew:
             while ledger.blocks < blocks:
                 now = [entry for end, entry in waiting if end == ledger.blocks]
                 for entry in now:
                     made.append(entry)
                 waiting = waiting[len(now) :]
-                run.take_up(now, bots, Goal(ledger.budget))
+                run.take_up(now, bots(), Goal(ledger.budget))
                 until = waiting[0][0] if waiting else blocks
                 run.go_on(crew, lambda _: None, Countdown(until - ledger.blocks))
         for _, entry in waiting:
             made.append(entry)
     return (copy / "log").read_bytes()
+
+
+class StandIns(Runner):
+    """Has few processes play for all bots, which have to be one program under many names."""
+
+    name = "stand-ins"
+
+    def run(
+        self, blocks: Iterable[Block], venue: Venue
+    ) -> Generator[Sequence[BlockResult], None, None]:
+        with self.crew(venue) as crew:
+            yield from crew.play(blocks)
+
+    @contextmanager
+    def crew(self, venue: Venue) -> Iterator[Crew]:
+        seats = range(max(venue.terms.game.players))
+        bots = [replace(plugins(quiet=True).bots["random"], name=f"seat-{at}") for at in seats]
+        sitting = [contestant_of(each) for each in bots]
+        known = {each.digest: bot for each, bot in zip(sitting, bots, strict=True)}
+        terms = replace(venue.terms, suspend=False)  # which takes time, and changes no move
+        with LocalRunner().crew(replace(venue, bots=known, terms=terms)) as crew:
+            yield _StandIns(crew, sitting, venue, bots[0])
+
+
+class _StandIns(Crew):
+    """Workers that play for others."""
+
+    def __init__(
+        self, crew: Crew, sitting: Sequence[Contestant], venue: Venue, bot: BotSpec
+    ) -> None:
+        self._crew = crew
+        self._sitting = sitting
+        self._venue = venue
+        self._bot = bot
+
+    def play(self, blocks: Iterable[Block]) -> Generator[Sequence[BlockResult], None, None]:
+        for each in self._venue.bots.values():
+            assert replace(each, name=self._bot.name) == self._bot, each
+        yield from self._crew.play(
+            replace(block, contestants=tuple(self._sitting[: len(block.contestants)]))
+            for block in blocks
+        )
 
 
 class Countdown:
@@ -407,6 +474,11 @@ def marked(mark: str) -> list[int]:
     return found
 
 
+def coming(at: int) -> tuple[str, ...]:
+    """The names of those who enter together."""
+    return tuple(f"s{at}-{number}" for number in range(TOGETHER))
+
+
 def steady(path: Path, seconds: float, found: Found) -> None:
     """Follow for so long without a kill, with bots that come and go; then be idle."""
     store = path.parent / "test.ladder"
@@ -414,8 +486,8 @@ def steady(path: Path, seconds: float, found: Found) -> None:
     process = Path(f"/proc/{run.pid}")
 
     def change(at: int) -> None:
-        asks: list[Wish] = [Enter(bots=(named(f"s{at}"),))]
-        asks += [Withdraw(bots=(f"s{at - 1}",))] if at else []
+        asks: list[Wish] = [Enter(bots=tuple(map(named, coming(at))))]
+        asks += [Withdraw(bots=coming(at - 1))] if at else []
         for wish in asks:
             answer = ask(store, wish, find_program, lambda _: None).answer
             if answer is None or not answer.granted:
@@ -431,7 +503,7 @@ def steady(path: Path, seconds: float, found: Found) -> None:
     def sample() -> Sample:
         now = read_state(store)
         own = sum(memory(each) for each in (run.pid, *workers))
-        return Sample(at, 0 if now is None else now.games, own)
+        return Sample(at * TOGETHER, 0 if now is None else now.games, own)
 
     samples = [sample()]
     began = time.monotonic()
@@ -449,9 +521,7 @@ def steady(path: Path, seconds: float, found: Found) -> None:
     found.standing = Growth.of(samples)
     for growth in (found.changing, found.standing):
         if growth.kib > growth.allowed:
-            found.wrong.append(
-                f"memory grew by {growth.kib} KiB, of {growth.allowed:.0f}: {growth}"
-            )
+            found.wrong.append(f"memory: {growth}")
     found.descriptors = before, descriptors(process)
     if workers != set(children(run.pid)):
         found.wrong.append("the workers did not stay")
@@ -472,9 +542,14 @@ def descriptors(process: Path) -> int:
 
 
 def memory(process: int) -> int:
-    """The memory of a process without files, in KiB: its share of what it has with others."""
-    lines = Path(f"/proc/{process}/smaps_rollup").read_text().splitlines()
-    line = next(line for line in lines if line.startswith("Pss_Anon"))
+    """The memory of a process without files, in KiB, with what it shares with others.
+
+    A worker begins with the memory of the run, and each time that one of the two writes to a page
+    they share less. So a process's share grows for hours, up to this figure, which grows only where
+    something is added.
+    """
+    lines = Path(f"/proc/{process}/status").read_text().splitlines()
+    line = next(line for line in lines if line.startswith("RssAnon"))
     return int(line.split()[1])
 
 
@@ -496,7 +571,7 @@ def main() -> None:
     given = parser.parse_args()
     if given.again:
         first = given.folder / "first.ladder"
-        again = played_again(first, given.folder / "again.ladder")
+        again = played_again(first, given.folder / "again.ladder", StandIns())
         raise SystemExit(again != (first / "log").read_bytes())
     if given.wisher is not None:
         wish_for(given.seconds, given.wisher, given.folder / "test.ladder", given.seed)
@@ -515,9 +590,13 @@ def main() -> None:
     steady(path, given.seconds * 0.2, found)
     if second.wait():
         found.wrong.append("the log is not that of a run with the same entries")
+    if found.idle >= MOST_IDLE:
+        found.wrong.append(f"while idle it takes {found.idle:.1%} of a core")
     if left := left_behind() - before:
         found.wrong.append(f"left behind: {sorted(left)}")
     print(found)
+    print(f"memory while the field changed: {found.changing}")
+    print(f"memory while it stood: {found.standing}")
     raise SystemExit(bool(found.wrong))
 
 
