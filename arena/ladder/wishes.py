@@ -39,6 +39,7 @@ from arena.wording import brief, counted
 
 MOST_BLOCKS = 5000
 """How many blocks can be annulled at a time."""
+CLOSED = "this ladder is closed; nothing can be changed"
 LEAST_DIGITS = 8
 """With so many digits of its digest, or more, a contestant can be named."""
 
@@ -160,7 +161,7 @@ def answer(wish: Wish, ledger: Ledger, close: Callable[[EndReason], Closed]) -> 
     `close` makes the last entry of the log.
     """
     if ledger.closed is not None:
-        raise Refusal("this ladder is closed; nothing can be changed")
+        raise Refusal(CLOSED)
     match wish:
         case Enter():
             return (_enter(wish, ledger),)
@@ -190,6 +191,9 @@ def answer(wish: Wish, ledger: Ledger, close: Callable[[EndReason], Closed]) -> 
 
 
 def _enter(wish: Enter, ledger: Ledger) -> Entered:
+    if not ledger.can_enter:
+        why = "the first stage has ended" if ledger.stages.ended else "entries are closed"
+        raise Refusal(f"no more bots can enter, as {why}")
     several = [name for name, count in Counter(one.name for one in wish.bots).items() if count > 1]
     if several:
         raise Refusal(f"expected each name once, got several bots named {several[0]!r}")

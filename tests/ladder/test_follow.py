@@ -171,7 +171,8 @@ def test_a_run_that_follows_closes_entries_at_the_deadline(tmp_path: Path) -> No
         until(said, "entries are closed")
         until(said, "the last stage has ended")
         late = ("ladder", "enter", "test.ladder", "random", "--name", "late")
-        assert_refused(arena(*late, cwd=tmp_path), "expected nobody, as")
+        says = "no more bots can enter, as the first stage has ended"
+        assert_refused(arena(*late, cwd=tmp_path), says)
         process.send_signal(signal.SIGTERM)
         assert process.wait(60) == 0
     finally:

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.ladder.inbox import ANSWERS, Inbox
-from arena.ladder.wishes import Pause, Withdraw
+from arena.ladder.wishes import Close, Enter, Pause, Withdraw
+from arena.records.entries import Contestant
 from arena.site.rules.people import NotNow
 from arena.site.rules.submissions import State
 
@@ -74,6 +75,33 @@ def test_a_copy_that_never_entered_takes_nobody_out(site: StillSite) -> None:
     site.submissions.step(taken.number, State.WAITING, "", same)
     assert withdraw(site, taken.number) is State.WITHDRAWN
     assert first.bot in site.players()
+
+
+def test_nobody_waits_for_a_ladder_that_is_closed(site: StillSite) -> None:
+    """Who enters or leaves when it has ended is told so, as no run comes that would answer."""
+    first, second = playing(site), playing(site)
+    inbox = Inbox(site.store)
+    inbox.leave(Close())
+    site.play()
+    site.hand_in()
+    late = site.examine("old").number
+    site.hand_in()
+    asked = site.examine("old")
+    bot = Contestant(asked.bot, asked.version, asked.digest)
+    inbox.leave(Enter(bots=(bot,)), f"site-submission-{asked.number}-enters")  # as the run ended
+    site.submissions.step(asked.number, State.LEAVING, "withdrawn")
+    site.submissions.step(second, State.LEAVING, "withdrawn")
+    site.serve_door()
+    found = {each.number: each for each in site.submissions.of(site.person)}
+    assert {number: each.state for number, each in found.items()} == {
+        first: State.PLAYING,
+        second: State.PLAYING,
+        late: State.FAILED,
+        asked.number: State.WITHDRAWN,
+    }
+    assert "the ladder keeps it: this ladder is closed" in found[second].reason
+    assert "did not let it in: this ladder is closed" in found[late].reason
+    assert inbox.waiting() == []
 
 
 def test_a_host_wishes_nothing_while_the_site_is_copied(site: StillSite) -> None:

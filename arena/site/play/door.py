@@ -15,9 +15,9 @@ from threading import Thread
 from typing import Final
 
 from arena.errors import ArenaError
-from arena.ladder.inbox import Inbox
+from arena.ladder.inbox import Answer, Inbox
 from arena.ladder.store import Store
-from arena.ladder.wishes import Enter, Refusal, Withdraw
+from arena.ladder.wishes import CLOSED, Enter, Refusal, Withdraw
 from arena.records.entries import Contestant
 from arena.records.ledger import Left
 from arena.site.database.submissions import Submissions
@@ -138,14 +138,21 @@ class Door:
             if submission.state is State.LEAVING:
                 self._step(submission, State.WITHDRAWN, submission.reason)
             return
+        inbox = Inbox(ladder.store)
+        # Asked before the answers are looked at: where no run is on any more, none comes later.
+        is_over = ladder.is_over()
         if submission.state is State.WAITING:
-            self._let_in(submission, Inbox(ladder.store))
+            self._let_in(submission, inbox, is_over=is_over)
         else:
-            self._let_out(submission, Inbox(ladder.store))
+            self._let_out(submission, inbox, is_over=is_over)
 
-    def _let_in(self, submission: Submission, inbox: Inbox) -> None:
+    def _let_in(self, submission: Submission, inbox: Inbox, *, is_over: bool) -> None:
         name = _enters(submission)
         bot = Contestant(submission.bot, submission.version, submission.digest)
+        if is_over and inbox.answered(name) is None:
+            inbox.drop(name)
+            self._step(submission, State.FAILED, f"the ladder did not let it in: {CLOSED}")
+            return
         if inbox.answered(name) is None and name not in inbox.waiting():
             gone = self._gone(self._ladders.get(submission.ladder))
             if gone.taken_out(bot.digest):
@@ -165,9 +172,14 @@ class Door:
                 reason = f"replaced by submission {submission.number}"
                 self._step(older, State.RETIRED, reason)
 
-    def _let_out(self, submission: Submission, inbox: Inbox) -> None:
+    def _let_out(self, submission: Submission, inbox: Inbox, *, is_over: bool) -> None:
         enters, leaves = _enters(submission), _leaves(submission)
         answer = inbox.answered(leaves)
+        if answer is None and is_over:
+            inbox.drop(enters)
+            inbox.drop(leaves)
+            if self._has_entered(submission, inbox):
+                answer = Answer(granted=False, text=CLOSED)
         if answer is None:
             waiting = inbox.waiting()
             if leaves in waiting or (enters in waiting and inbox.answered(enters) is None):

@@ -15,7 +15,7 @@ from arena.ladder.desk import in_words
 from arena.ladder.inbox import Answer, Inbox
 from arena.ladder.status import run_that_is_on
 from arena.ladder.store import Store
-from arena.ladder.wishes import Close, Refusal, answer, budget_text, read_wish
+from arena.ladder.wishes import CLOSED, Close, Refusal, answer, budget_text, read_wish
 from arena.records.canonical import canonical_bytes
 from arena.records.difference import Difference
 from arena.records.entries import Closed, EndReason, Entered
@@ -167,7 +167,7 @@ def _at_the_end(wish: HostWish, ledger: Ledger) -> Answer:
     if isinstance(wish, Close):
         text = f"closed after {counted(ledger.games, 'game')}"
         return Answer(granted=True, text=text, block=ledger.blocks)
-    return Answer(granted=False, text="this ladder is closed; nothing can be changed")
+    return Answer(granted=False, text=CLOSED)
 
 
 def _closed(reason: EndReason) -> Closed:

@@ -15,6 +15,7 @@ from arena.games.game import Game
 from arena.ladder.definition import Definition, read_definition
 from arena.ladder.overview import Overview, overview
 from arena.ladder.scorebook import scorebook
+from arena.ladder.status import run_that_is_on
 from arena.ladder.store import Store
 from arena.ladder.store_files import LOG, is_store
 from arena.names import check_name
@@ -70,6 +71,13 @@ class Ladder:
             return True
         with Store.open(self.store) as store:
             return store.ledger.can_enter and store.ledger.closed is None
+
+    def is_over(self) -> bool:
+        """Return whether it is closed, and no run is on that could answer a wish."""
+        if not self.begun or run_that_is_on(self.store) is not None:
+            return False
+        with Store.open(self.store) as store:
+            return store.ledger.closed is not None
 
     def names(self) -> frozenset[str]:
         """Return the names of all that have ever played on it."""
