@@ -32,9 +32,9 @@ def arena(
     *words: str,
     env: Mapping[str, str] | None = None,
     cwd: Path | None = None,
-    limit: float = 60,
+    limit: float = 300,
 ) -> Outcome:
-    """Run `arena` with these words; it may take a minute, or as many seconds as are said."""
+    """Run `arena` with these words; it may take five minutes, or as many seconds as are said."""
     done = subprocess.run(
         [sys.executable, "-m", "arena", *words],
         capture_output=True,

@@ -67,11 +67,11 @@ def test_search_bot_passes_the_check_by_iterations_and_by_the_clock() -> None:
     """By iterations it can be repeated, with too short a clock it cannot; nothing else is amiss."""
     run = f"{sys.executable} -m arena_bots.gargon.search --iterations 12"
     times = ("--time", "decision=60000", "--time", "start=60000")
-    checked = arena("bot", "check", run, "--game", "gargon", "--json", *times, limit=240)
+    checked = arena("bot", "check", run, "--game", "gargon", "--json", *times, limit=600)
     assert checked.code == 0, checked.out
     assert {step["status"] for step in checked.json["steps"]} == {"pass"}
     times = ("--time", "decision=8", "--time", "bank=60000", "--time", "start=60000")
-    checked = arena("bot", "check", SEARCH.name, "--json", *times, limit=240)
+    checked = arena("bot", "check", SEARCH.name, "--json", *times, limit=600)
     assert checked.code == 0, checked.out
     warnings = {step["name"] for step in checked.json["steps"] if step["status"] == "warn"}
     assert warnings <= {"forgets gargon", "answers in time"}

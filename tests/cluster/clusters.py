@@ -14,7 +14,7 @@ from socket import create_connection, socket
 
 HERE = Path(__file__).parent
 FIRST = HERE.parents[1] / "ladders" / "first.toml"
-SECONDS = 60.0
+SECONDS = 300.0
 
 LADDER = """
 name = "{name}"

@@ -140,7 +140,7 @@ def test_over_tls_nobody_without_a_certificate_gets_anything(
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=600,
         )
         assert asked.stdout == "nothing\n", asked
     finally:

@@ -34,7 +34,7 @@ SET_UP = "python3 -m venv"
 LOCKED_UP = re.compile(r"--sandbox auto|arena sandbox check|arena ladder new")
 SHELLS = re.compile(r"sh|bash|zsh|console|terminal")
 MOST_WORDS = 650
-SECONDS = 120
+SECONDS = 600
 
 
 @dataclass(frozen=True)

@@ -460,7 +460,7 @@ def left_behind() -> set[str]:
 def marked(mark: str) -> list[int]:
     """The processes of a trial that still run."""
     found = []
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 60
     while time.monotonic() < deadline:
         found = []
         for each in Path("/proc").iterdir():

@@ -31,7 +31,7 @@ def run_without_groups(path: Path) -> Outcome:
             pytest.skip("only root can hide control groups, with unshare")
         words = ["unshare", "--mount", "sh", "-c", HIDING, "sh", *words]
     done = subprocess.run(
-        words, cwd=path.parent, capture_output=True, text=True, timeout=120, check=False
+        words, cwd=path.parent, capture_output=True, text=True, timeout=600, check=False
     )
     return Outcome(done.returncode, done.stdout, done.stderr)
 

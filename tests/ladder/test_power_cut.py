@@ -195,7 +195,7 @@ def recorded(folder: Path) -> list[Event]:
         capture_output=True,
         text=True,
         check=False,
-        timeout=120,
+        timeout=600,
     )
     if "Operation not permitted" in done.stderr and not os.environ.get("CI"):
         pytest.skip("strace may not follow a process here")

@@ -98,7 +98,7 @@ def test_a_killed_run_leaves_nothing_running(tmp_path: Path) -> None:
     assert len(family) > 5
     process.kill()
     process.wait()
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 300
     while (alive := [pid for pid in family if Path(f"/proc/{pid}").exists()]) and (
         time.monotonic() < deadline
     ):
@@ -120,7 +120,7 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path, by: signal.Signals
     wait_for(tmp_path, 8, process)
     process.send_signal(by)
     try:
-        out, err = process.communicate(timeout=30)
+        out, err = process.communicate(timeout=300)
     finally:
         process.kill()
     assert process.returncode == 130
@@ -186,7 +186,7 @@ def test_a_bot_that_changes_while_it_plays_ends_the_run(tmp_path: Path, gone: bo
     else:
         with (tmp_path / "mine" / "bot.py").open("a") as file:
             file.write("raise SystemExit\n")
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=3000)
     assert process.returncode == 3
     said = err.decode().splitlines()
     assert any("the files of bot 'mine' have changed since the run began" in line for line in said)

@@ -58,7 +58,7 @@ def test_an_interrupted_verification_has_decided_nothing(long: Path) -> None:
     os.killpg(process.pid, signal.SIGINT)
     for pid in checkers:
         os.kill(pid, signal.SIGCONT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 130
     assert out == ""
     assert err == "arena: interrupted\n"
@@ -73,7 +73,7 @@ def test_a_verification_whose_process_is_killed_has_decided_nothing(
     os.kill(checkers[killed], signal.SIGKILL)
     for pid in checkers:
         os.kill(pid, signal.SIGCONT)
-    out, err = process.communicate(timeout=60)
+    out, err = process.communicate(timeout=300)
     assert process.returncode == 3
     assert out == ""
     assert err == (

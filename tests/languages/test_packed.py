@@ -112,7 +112,7 @@ def test_packed_bot_is_built_without_a_network_and_plays(name: str, place: Path)
     assert built.code == 0, built.err
     assert digest(packed) == before
     game = (table(packed / "bot.toml").get("games") or ["gargon"])[0]
-    played = arena("play", game, *[str(packed)] * 3, *SANDBOX, "--games", "3", "--json", limit=120)
+    played = arena("play", game, *[str(packed)] * 3, *SANDBOX, "--games", "3", "--json", limit=600)
     assert played.code == 0, played.err
     assert [seat["faults"] for seat in played.json] == [{}] * len(played.json)
 

@@ -62,7 +62,7 @@ def test_starter_beats_random_bots(starter: Path, game: str) -> None:
     """Its strategy is a sensible first one."""
     seats = [str(starter), "random", "random", "random"]
     words = ["play", game, *seats, "--games", "80", "--seed", "1", "--json"]
-    own, *others = arena(*words, limit=120).json
+    own, *others = arena(*words, limit=600).json
     assert own["faults"] == {}
     assert own["mean_place"] + 0.5 < min(other["mean_place"] for other in others)
 

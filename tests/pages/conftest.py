@@ -7,7 +7,7 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import pytest
 
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
 AXE = "axe-core@4.14.1"
+PATIENCE: Final = 300_000
+"""The milliseconds after which a page that does not come has failed, on any machine."""
 
 
 @pytest.fixture(scope="session")
@@ -29,7 +31,7 @@ def browser() -> Iterator[Browser]:
     # Root cannot use Chromium's own sandbox, and CI is root; only our own pages are opened.
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=program, args=options)
+        opened = playwright.chromium.launch(executable_path=program, args=options, timeout=PATIENCE)
         yield opened
         opened.close()
 
@@ -40,6 +42,6 @@ def axe(tmp_path_factory: pytest.TempPathFactory) -> str:
     need("pages", [] if shutil.which("npm") else ["npm"])
     folder = tmp_path_factory.mktemp("axe")
     words = ["npm", "install", "--silent", "--no-save", "--no-audit", "--no-fund"]
-    subprocess.run([*words, "--prefix", str(folder), AXE], check=True, timeout=120)
+    subprocess.run([*words, "--prefix", str(folder), AXE], check=True, timeout=600)
     script: Path = folder / "node_modules" / "axe-core" / "axe.min.js"
     return script.read_text("utf-8")

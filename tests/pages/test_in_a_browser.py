@@ -22,6 +22,7 @@ from plugins.test_page import example
 from plugins.test_plugins import Site
 from records.recorded import games
 
+from .conftest import PATIENCE
 from .recorded_pages import Recorded, ReplayFile, noting, play, program
 from .referee_tables import tables
 from .test_replay_page import HOSTILE
@@ -122,6 +123,7 @@ def opened(
     )
     wrong: list[str] = []
     page = context.new_page()
+    page.set_default_timeout(PATIENCE)
     page.on("console", lambda message: wrong.append(message.text))
     page.on("pageerror", lambda error: wrong.append(str(error)))
     page.on("dialog", lambda dialog: wrong.append(dialog.message))
@@ -318,6 +320,7 @@ def test_hostile_words_do_nothing(browser: Browser, tmp_path: Path) -> None:
 def test_no_other_script_can_run(browser: Browser, gargon: Recorded) -> None:
     """The browser holds a page to its policy: a script that gets in all the same is refused."""
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     page.goto(gargon.page().url())
     assert page.evaluate(SMUGGLE) == "script-src-elem"
     assert page.evaluate("typeof stolen") == "undefined"
@@ -346,6 +349,7 @@ def test_one_page_shows_many_games(browser: Browser, gargon: Recorded, tmp_path:
         Thread(target=server.serve_forever, daemon=True).start()
         address = f"http://127.0.0.1:{server.server_port}/replay.html"
         page = browser.new_page()
+        page.set_default_timeout(PATIENCE)
         page.goto(f"{address}?game=12#step=5")
         page.locator("#app").wait_for()
         loaded = page.evaluate(READ_ALL)
@@ -416,7 +420,7 @@ def test_the_picture_of_the_docs_is_taken(browser: Browser, gargon: Recorded) ->
     """The command that the page on contributing names makes a picture of a replay."""
     picture = gargon.path.with_name("replay.png")
     command = [sys.executable, str(ROOT / "docs" / "pictures" / "replay.py")]
-    subprocess.run([*command, str(gargon.page().path), str(picture)], check=True, timeout=60)
+    subprocess.run([*command, str(gargon.page().path), str(picture)], check=True, timeout=300)
     head = picture.read_bytes()[:24]
     assert head.startswith(b"\x89PNG")
     assert struct.unpack(">II", head[16:]) == (1400, 880)

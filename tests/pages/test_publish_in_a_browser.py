@@ -17,6 +17,7 @@ from arena.ladder.source import games_in, open_source
 from arena.publishing import publish as publishing
 from command import arena
 
+from .conftest import PATIENCE
 from .published_ladders import Played, ladder
 from .test_in_a_browser import NARROW, SMUGGLE, WIDE, Quiet
 
@@ -77,6 +78,7 @@ def window(
     )
     wrong: list[str] = []
     page = context.new_page()
+    page.set_default_timeout(PATIENCE)
     page.on("console", lambda message: wrong.append(f"{page.url}: {message.text}"))
     page.on("pageerror", lambda error: wrong.append(f"{page.url}: {error}"))
     page.on("dialog", lambda dialog: wrong.append(f"{page.url}: {dialog.message}"))
@@ -218,6 +220,7 @@ def test_nobody_is_shut_out(
 def test_no_other_script_can_run(browser: Browser, site: Path) -> None:
     """The browser holds every kind of page to its policy."""
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     for name in ("index.html", "games/index.html", "replay.html", "replays/3.html"):
         page.goto((site / name).as_uri())
         assert str(page.evaluate(SMUGGLE)).startswith("script-src"), name
@@ -234,6 +237,7 @@ def test_a_strange_frame_cannot_tell_a_game(browser: Browser, site: Path, tmp_pa
         "frames[0].postMessage('{\"game\":\"forged\"}', '*'), 1)</script>"
     )
     page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     page.goto(outer.as_uri())
     frame = page.frame_locator("iframe")
     frame.locator("#app").wait_for()

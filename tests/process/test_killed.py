@@ -55,7 +55,7 @@ def kill_at_random(chance: random.Random, mark: str) -> int:
     generations = GENERATIONS[where]
     words = [sys.executable, "-m", "process.sandboxed_match", mark, "grouped", where]
     with subprocess.Popen(words, cwd=TESTS, stderr=subprocess.DEVNULL) as process:
-        assert_soon(lambda: not children(process.pid), "no bot was started", 60.0)
+        assert_soon(lambda: not children(process.pid), "no bot was started", 300.0)
         time.sleep(chance.uniform(0, LONGEST))
         number = chance.randrange(len(generations))
         victims = generation(process.pid, number)

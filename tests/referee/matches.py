@@ -25,7 +25,7 @@ from arena_bots.plugin import arena_bots
 GARGON = Gargon()
 CASTORS = Castors()
 MISBEHAVING = Path(__file__).parent / "misbehaving"
-SECONDS = 5.0
+SECONDS = 30.0
 """How long the system may take to clear up after a process that has been ended."""
 GENEROUS = TimeControl(decision=300, bank=3000, start=10_000)
 STRICT = TimeControl(decision=200, bank=600, start=10_000)

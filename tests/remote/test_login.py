@@ -45,7 +45,7 @@ def test_a_login_is_allowed_in_a_browser(site: Served, tmp_path: Path) -> None:
         link = re.findall(r"http\S+", said)[0]
         assert line.split()[-1] in link  # the code that is compared
         assert host.post(link).status == 200
-        out, err = login.communicate(timeout=60)
+        out, err = login.communicate(timeout=300)
     assert login.returncode == 0, err
     assert out == f"logged in to {site.address} as hosty\n"
     kept = tmp_path / "data" / "arena" / "sites.json"
@@ -73,7 +73,7 @@ def test_a_token_can_be_given_by_hand(site: Served, tmp_path: Path) -> None:
             input=f"{given}\n",
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=300,
             check=False,
         )
         assert done.returncode == code, done.stderr

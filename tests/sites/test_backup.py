@@ -22,7 +22,7 @@ from .still import StillSite
 from .test_handing_in import bot
 
 pytestmark = pytest.mark.source_only
-SECONDS = 120
+SECONDS = 600
 STEPS = ("before", "the database", "the ladder test", "what was handed in, reports, sealed bots")
 
 

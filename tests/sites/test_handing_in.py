@@ -23,7 +23,7 @@ from .conftest import Serve
 from .served import BOT, LADDER, MANIFEST, Reply, Served, Visitor, token_of, write_bot
 
 pytestmark = pytest.mark.source_only
-SECONDS = 120
+SECONDS = 600
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,7 @@ def new_page(browser: Browser) -> Iterator[Page]:
         "automaticPresenceSimulation": True,
     }
     devices.send("WebAuthn.addVirtualAuthenticator", {"options": options})
-    page.set_default_timeout(60_000)
+    page.set_default_timeout(300_000)
     yield page
     context.close()
     assert failures == []

@@ -27,7 +27,7 @@ from .served import LADDER, Reply, Served, Visitor, token_of, write_bot
 from .test_handing_in import bot, decided
 
 pytestmark = pytest.mark.source_only
-SECONDS = 120
+SECONDS = 600
 AMULETS = [7] * 12
 OTHER_RULES = LADDER + f"[rules]\namulets = {AMULETS}\n[time]\nbank = 60_000\n"
 """The check plays by the usual rules, so a bot can pass it and fail here."""

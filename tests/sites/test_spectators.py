@@ -101,7 +101,7 @@ class Stream:
 
     async def event(self, words: str = "") -> tuple[str, str]:
         """Wait for the next event with these words; return its identity and its data."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             while words not in (found := await anext(self._events))[1]:
                 pass
             return found
@@ -112,7 +112,7 @@ class Stream:
 
     async def end(self) -> None:
         """Wait until the server has ended it properly."""
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(300):
             async for _ in self._events:
                 pass
 

@@ -111,7 +111,7 @@ def test_it_is_packed_and_plays_in_the_sandbox_with_a_plain_python(tmp_path: Pat
     assert arena("bot", "pack", str(folder), "--output", packed).code == 0
     shutil.rmtree(folder)
     for locked_up in (("bot", "build", packed), ("play", "gargon", *[packed] * 3, "--games", "3")):
-        done = arena(*locked_up, "--sandbox", "bwrap", "--json", limit=120)
+        done = arena(*locked_up, "--sandbox", "bwrap", "--json", limit=600)
         assert done.code == 0, done.err
     assert [seat["faults"] for seat in done.json] == [{}] * 3
 

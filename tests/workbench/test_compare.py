@@ -38,7 +38,7 @@ def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def compare(*words: str, cwd: Path | None = None) -> Outcome:
     """Run `arena compare` with JSON."""
-    return arena("compare", *words, "--json", cwd=cwd, limit=120)
+    return arena("compare", *words, "--json", cwd=cwd, limit=600)
 
 
 def write_bot(folder: Path, version: str = "1", games: str = "") -> Path:
@@ -53,7 +53,7 @@ def write_bot(folder: Path, version: str = "1", games: str = "") -> Path:
 
 def test_it_ends_with_who_is_better_and_how_sure_that_is(state: Path) -> None:
     """One sentence has all that an author asks, tables have it by size and by seat."""
-    done = arena("compare", *PAIR, *FIELD, "--seed", "1", limit=120)
+    done = arena("compare", *PAIR, *FIELD, "--seed", "1", limit=600)
     assert done.code == 0, done
     *_, last = done.out.splitlines()
     for part in (
@@ -142,7 +142,7 @@ def test_ctrl_c_keeps_what_was_played(state: Path) -> None:
             assert stopped.poll() is None
             time.sleep(0.01)
         stopped.send_signal(signal.SIGINT)
-        _, said = stopped.communicate(timeout=60)
+        _, said = stopped.communicate(timeout=300)
     assert stopped.returncode == 130
     assert "deals are kept in" in said
     assert "run the same command to go on" in said
