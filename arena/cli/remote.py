@@ -7,6 +7,7 @@ from collections.abc import Callable
 from datetime import UTC, datetime
 from itertools import islice
 from pathlib import Path
+from time import sleep
 from typing import Any, TypeVar
 
 import click
@@ -37,6 +38,7 @@ def remote() -> None:
     \b
     arena remote standings friday --site https://arena.example.org
     arena remote games friday --bot my-bot --faults
+    arena remote watch friday
     arena remote log friday && arena ladder verify friday.jsonl
     arena login https://arena.example.org && arena remote submissions
 
@@ -137,6 +139,50 @@ def games(
         for digest, each in zip(row.digests, row.bots, strict=True):
             names.setdefault(digest, each)
     print_games(rows, names)
+
+
+@remote.command()
+@LADDER
+@click.option(
+    "--pace",
+    type=click.FloatRange(0),
+    default=1.2,
+    show_default=True,
+    help="Seconds for each step; 0 tells a game at once.",
+)
+@click.option("--games", type=click.IntRange(1), help="End after so many.")
+@SITE
+def watch(ladder: str | None, pace: float, games: int | None, site: str | None) -> None:
+    """Watch games that have just finished, in words, the newest first.
+
+    It goes on while the ladder does; Ctrl-C ends it. They are those that everybody sees on the
+    ladder's page.
+    """
+    from arena.pages.replay_page import story  # noqa: PLC0415 - slow to load
+    from arena.remote import ladders  # noqa: PLC0415
+    from arena.remote.finished import as_data, finished_games  # noqa: PLC0415
+
+    client = _public(site)
+    name = ladders.chosen(client, ladder)
+
+    def wait(seconds: float) -> None:
+        say("waiting for the next game ...")
+        sleep(seconds)
+
+    for replay in islice(finished_games(client, name, wait), games):
+        found = as_data(replay)
+        bots = [f"seat {number} {seat['name']}" for number, seat in enumerate(found["seats"])]
+        click.echo(printable(f"{replay.game}, game {replay.number}: {', '.join(bots)}"))
+        for step in story(found):
+            number = "" if step["decision"] is None else step["decision"]
+            for fault in step["faults"]:
+                click.echo(printable(f"{'':>5}  seat {fault['seat']}: {fault['verdict']}"))
+            note = f' "{step["note"]}"' if step["note"] else ""
+            click.echo(printable(f"{number:>5}  {'; '.join(step['told'])}{note}"))
+            sleep(pace)
+        order = sorted(found["seats"], key=lambda seat: int(seat["place"]))
+        places = [f"{seat['place']}. {seat['name']} {seat['points']}" for seat in order]
+        click.echo(printable(f"result: {', '.join(places)}\n"))
 
 
 @remote.command()

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import BinaryIO
 
 from arena.ladder.log_file import START
-from arena.records.codec import read_entry
+from arena.records.codec import LONGEST_LINE, read_entry
+from arena.records.difference import malformed
 from arena.records.entries import BlockPlayed, Contestant, Form
 from arena.records.game_record import GameRecord, rotated, verdicts
 from arena.records.verdicts import FINISHED
@@ -104,6 +105,20 @@ def newest_games(
                 yield Place(start, games), rows[::-1]
                 if at.end - start >= most_bytes:
                     return
+
+
+def block_at(log: Path, start: int) -> BlockPlayed:
+    """Return the block whose line begins at this byte of a log; raise `Difference` if none does."""
+    with log.open("rb") as file:
+        whole = start == 0 or (os.pread(file.fileno(), 1, start - 1) == b"\n")
+        file.seek(start)
+        line = file.readline(LONGEST_LINE + START + 1) if whole else b""
+    if not line.endswith(b"\n"):
+        raise malformed("place", str(start), "the beginning of a line")
+    entry = read_entry(line[START:-1])
+    if not isinstance(entry, BlockPlayed):
+        raise malformed("place", str(start), "the beginning of a block's line")
+    return entry
 
 
 def _rows(entry: BlockPlayed, first: int, contestants: Sequence[Contestant]) -> list[GameRow]:

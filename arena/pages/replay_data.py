@@ -84,7 +84,7 @@ class ReplayData:
         contest = record.contest
         clock = contest.time
         rules = ", ".join(f"{key} {canonical(value)}" for key, value in contest.rules.items())
-        return [
+        found = [
             ("Rules", f"{self._game.title}, version {contest.version}"),
             ("Variant", legible(rules, LONGEST_TEXT) or "no options"),
             (contest.kind.capitalize(), contest.name),
@@ -92,6 +92,7 @@ class ReplayData:
             ("Time", f"{clock.decision} ms a decision, {clock.bank} ms in the bank"),
             ("Sandbox", legible(record.sandbox, 100)),
         ]
+        return [(key, text) for key, text in found if text]
 
     def seats(self) -> list[Json]:
         """Who sat where, and how the game ended for him."""

@@ -24,7 +24,7 @@ def replay_page(data: ReplayData, game: Game) -> str:
         data=data_text(found),
         seen_by=found["viewers"][0],
         seats=found["seats"],
-        story=_story(found),
+        story=story(found),
     )
 
 
@@ -58,10 +58,14 @@ def data_text(data: Json) -> str:
     return text
 
 
+def replay_style(game: Game) -> str:
+    """Return the style of what shows games of this kind."""
+    suits = _suit_styles(game.layout.suits if game.layout else ())
+    return asset("common.css") + asset("replay.css") + suits
+
+
 def _page(title: str, game: Game, *, loads: bool = False, **inside: object) -> str:
-    style = asset("common.css") + asset("replay.css")
-    style += _suit_styles(game.layout.suits if game.layout else ())
-    script = asset("replay.js")
+    style, script = replay_style(game), asset("replay.js") + asset("replay_load.js")
     return rendered(
         "replay.html",
         title=title,
@@ -72,7 +76,7 @@ def _page(title: str, game: Game, *, loads: bool = False, **inside: object) -> s
     )
 
 
-def _story(data: Json) -> list[Json]:
+def story(data: Json) -> list[Json]:
     """Return the steps in words, as the first viewer saw them."""
     names = [face[2] for face in data["faces"]]
     return [

@@ -35,6 +35,7 @@ from arena.site.play.host_wishes import HostWishes
 from arena.site.play.known_bots import KnownBots
 from arena.site.play.ladders import Ladders
 from arena.site.play.press import Press
+from arena.site.play.programme import Programmes
 from arena.site.play.status import StatusDesk
 from arena.site.play.supervisor import Supervisor
 from arena.site.queue.queue import Queue
@@ -43,6 +44,7 @@ from arena.site.settings import Settings, read_settings
 from arena.site.starters import Starters
 from arena.site.web.app import application
 from arena.site.web.boards import Boards
+from arena.site.web.finished_games import FinishedGames
 from arena.site.web.live_standings import LiveStandings
 from arena.site.web.live_submissions import LiveSubmissions
 from arena.site.web.mail import Mailer
@@ -214,6 +216,7 @@ def _site(folder: SiteFolder, settings: Settings, database: Database, plugins: P
         status=StatusDesk(plugins, submissions, supervisor),
         mailer=Mailer(settings.mail, settings.title) if settings.mail else None,
         boards=boards,
+        finished_games=FinishedGames(ladders, Programmes(ladders)),
         live_standings=LiveStandings(ladders, boards),
         live_submissions=LiveSubmissions(folder, submissions, accounts),
         watching=Places(spectators.streams, spectators.streams_of_one_address),

@@ -129,12 +129,15 @@ def test_every_operation_does_what_the_document_says(
         ("GET", "/authors/{author}", None, None),
         ("GET", "/ladders/{ladder}/games", None, None),
         ("GET", "/ladders/{ladder}/log", None, None),
+        ("GET", "/ladders/{ladder}/watch", None, None),
+        ("GET", "/ladders/{ladder}/watch/{key}", None, None),
         ("DELETE", "/token", spare, None),
     ]
     named = {(method, f"/api/v1{path}".rstrip("/")) for method, path, _, _ in calls}
     for path, item in document["paths"].items():
         for method in item:
             assert (method.upper(), path) in named, path
+    finished = author.call("GET", "/ladders/friday/watch").json["games"][0]["key"]
     for method, path, token, body in calls:
         real = path.format(
             ladder="friday",
@@ -144,6 +147,7 @@ def test_every_operation_does_what_the_document_says(
             language="python",
             bot="mine",
             author="ada",
+            key=finished,
         ).rstrip("/")
         if path.endswith("/events"):  # it does not end; its data is what the document says
             told = author.stream(f"/api/v1{real}", until="data: ")

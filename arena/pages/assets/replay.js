@@ -8,53 +8,34 @@ const make = (tag, name, ...inside) => {
 };
 const DASHES = ["", "9 5", "2 4", "9 4 2 4", "16 5", "5 8", "2 8", "14 4 2 4 2 4"];
 
-// What a page beside this one has to tell; null if there is none. A page from disk may load no other way.
-function toldBy(address) {
-  return new Promise((done) => {
-    const frame = make("iframe");
-    frame.hidden = true;
-    const end = (text) => { removeEventListener("message", hear); frame.remove(); done(text); };
-    const hear = (event) => { if (event.source === frame.contentWindow) end(event.data); };
-    addEventListener("message", hear);
-    frame.addEventListener("load", () => setTimeout(end, 2000, null));
-    frame.src = address;
-    document.body.append(frame);
-  });
-}
-// The game is in the page, or beside it in a file of its own that the address names: ?game=12.
-async function load() {
-  const inside = $("replay").textContent;
-  if (inside) return JSON.parse(inside);
-  const name = new URLSearchParams(location.search).get("game") || "";
-  const text = /^[\w-]+$/.test(name) ? await toldBy(`${$("replay").dataset.folder}${name}.html`) : null;
-  if (text) return JSON.parse(text);
-  $("plain").classList.add("failed");
-  $("plain").append(make("p", "", `There is no game ${name} here. Of any game in a log, arena replay html makes a page.`));
-  return null;
-}
-const data = await load();
-if (data === null) await new Promise(() => {}); // all that can be said is said
-document.title = `${data.game}, game ${data.number}`;
-const { steps, viewers, seats, faces, suits, seatZones, sharedZones, facts } = data;
-const perSeat = 3 + seatZones.length;
-const shared = seats.length * perSeat;
-const last = steps.length - 1;
+let data, steps, viewers, seats, faces, suits, seatZones, sharedZones, facts; // of the game that is shown
+let perSeat, shared, last, sights;
 let viewer = 0, now = 0, timer = 0;
+// What follows on a game, if anything does: `result` is called at its last step, `over` when it was played to
+// there, and `next` when it is to be left.
+let after = null;
 
-// What each viewer sees at each step: steps hold only what has changed.
-const sights = viewers.map((_, at) => {
-  let zones = [];
-  return steps.map((step) => {
-    zones = zones.slice();
-    for (const [zone, mask, value] of step.z) if (mask >> at & 1) zones[zone] = value;
-    return zones;
+function read(game) {
+  data = game;
+  ({ steps, viewers, seats, faces, suits, seatZones, sharedZones, facts } = data);
+  perSeat = 3 + seatZones.length;
+  shared = seats.length * perSeat;
+  last = steps.length - 1;
+  // What each viewer sees at each step: steps hold only what has changed.
+  sights = viewers.map((_, at) => {
+    let zones = [];
+    return steps.map((step) => {
+      zones = zones.slice();
+      for (const [zone, mask, value] of step.z) if (mask >> at & 1) zones[zone] = value;
+      return zones;
+    });
   });
-});
-let decision = -1, period = 0, decider = -1;
-for (const step of steps) {
-  if (step.d !== undefined) { decision = step.d; decider = step.s; }
-  if (step.p !== undefined) period = step.p;
-  Object.assign(step, { decision, period, decider });
+  let decision = -1, period = 0, decider = -1;
+  for (const step of steps) {
+    if (step.d !== undefined) { decision = step.d; decider = step.s; }
+    if (step.p !== undefined) period = step.p;
+    Object.assign(step, { decision, period, decider });
+  }
 }
 const sees = (seat) => viewers[viewer] === null || viewers[viewer] === seat;
 const told = (variants) => (variants.find(([mask]) => mask >> viewer & 1) || [0, []])[1];
@@ -335,6 +316,7 @@ function drawChart() {
 }
 function drawCursor() {
   $("cursor").setAttribute("d", `M${now} 0V100`);
+  $("chart").style.setProperty("--now", `${now / Math.max(1, last) * 100}%`);
 }
 
 // Moving
@@ -344,6 +326,10 @@ function show(step) {
   const old = story.querySelector(".now");
   if (old) old.classList.remove("now");
   now = Math.max(0, Math.min(last, step));
+  if (now === last) {
+    document.body.classList.remove("veiled");
+    if (after) after.result();
+  }
   drawTable();
   drawSaid();
   drawCursor();
@@ -375,20 +361,26 @@ function lookAs(seat) {
   if (at >= 0) look(at);
 }
 function stop() {
-  clearInterval(timer);
+  clearInterval(timer); // or what waits for the next game
   timer = 0;
   $("play").classList.remove("on");
   $("play").setAttribute("aria-label", "Play");
 }
-function play() {
-  if (timer) { stop(); show(now); return; }
-  if (now === last) show(0);
+function playing(handle) {
+  timer = handle;
   $("play").classList.add("on");
   $("play").setAttribute("aria-label", "Stop");
-  timer = setInterval(() => {
-    if (now + 1 >= last) { stop(); }
+}
+function play() {
+  if (timer) { stop(); show(now); return; }
+  if (now === last && after) { after.next(); return; }
+  if (now === last) show(0);
+  playing(setInterval(() => {
+    const ends = now + 1 >= last;
+    if (ends) stop();
     show(now + 1);
-  }, Number($("speed").value));
+    if (ends && after) after.over();
+  }, Number($("speed").value)));
 }
 const go = (step) => { if (timer) stop(); show(step); };
 function seek(direction, wanted) {
@@ -399,6 +391,7 @@ const fault = (direction) => seek(direction, (step) => step.faults);
 const begins = (step, at) => at === 0 || steps[at - 1].period !== step.period;
 const turn = (direction) => data.period ? seek(direction, begins) : go(now + 10 * direction);
 function follow() {
+  if (!data) return;
   const found = new URLSearchParams(location.hash.slice(1));
   const seat = found.get("seat");
   const at = viewers.indexOf(seat === null ? viewers[viewer] : Number(seat));
@@ -418,7 +411,7 @@ const KEYS = {
   "?": () => $("keys").click(),
 };
 document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (!data || event.ctrlKey || event.altKey || event.metaKey) return;
   const tag = event.target.tagName, key = event.key;
   if (tag === "SELECT" || (tag === "INPUT" && event.target.type === "number")) return;
   if (key === " " && (tag === "BUTTON" || tag === "SUMMARY")) return;
@@ -430,28 +423,20 @@ document.addEventListener("keydown", (event) => {
 function drawHead() {
   const title = make("h1", "", data.game, " ", make("small", "", `game ${data.number}`));
   const result = make("ul", "result");
-  seats.forEach((seat, number) => result.append(make("li", "", chip(number), " ", bidi(seat.name, "who"), ` ${seat.points}`,
-    make("span", "place", ` place ${seat.place}`), seat.verdict === "finished" ? "" : make("span", "fault-line", ` ${seat.verdict}`))));
+  seats.forEach((seat, number) => result.append(make("li", "", chip(number), " ", bidi(seat.name, "who"), make("span", "outcome", ` ${seat.points}`,
+    make("span", "place", ` place ${seat.place}`), seat.verdict === "finished" ? "" : make("span", "fault-line", ` ${seat.verdict}`)))));
   const list = make("dl");
   for (const [key, value] of data.about) list.append(make("dt", "", key), make("dd", "", bidi(value)));
   seats.forEach((seat, number) => list.append(make("dt", "", `Seat ${number}`), make("dd", "", bidi(`${seat.name} ${seat.version}`),
     ` (${seat.digest})`, seat.micros === null ? "" : `, thought ${time(seat.micros)}`)));
   const about = make("details", "", make("summary", "", "About this game"), list);
   const as = viewers.length === 1 && viewers[0] !== null ? make("p", "only", `As seat ${viewers[0]} saw it; the file holds nothing else.`) : "";
-  $("head").append(title, result, about, as);
+  $("head").replaceChildren(title, result, about, as);
 }
 
-drawHead();
-viewers.forEach((seat, at) => {
-  const option = make("option", "", seat === null ? "everybody" : `seat ${seat}, ${seats[seat].name}`);
-  option.value = at;
-  $("seen").append(option);
-});
-$("slider").max = last;
-$("decision").max = steps[last].decision;
 $("slider").addEventListener("input", () => go(Number($("slider").value)));
 $("seen").addEventListener("change", () => look(Number($("seen").value)));
-$("speed").addEventListener("change", () => { if (timer) { stop(); play(); } });
+$("speed").addEventListener("change", () => { if (timer && now < last) { stop(); play(); } });
 $("decision").addEventListener("change", () => {
   const at = steps.findIndex((step) => step.d === Number($("decision").value));
   if (at >= 0) go(at);
@@ -472,22 +457,38 @@ on("keys", () => {
   $("help").hidden = !$("help").hidden;
   $("keys").setAttribute("aria-expanded", String(!$("help").hidden));
 });
-for (const id of ["fault", "fault-back"]) $(id).disabled = !steps.some((step) => step.faults);
-const span = data.period ? data.period.toLowerCase() : "ten steps";
-$("period-name").textContent = span;
-$("periods").setAttribute("aria-label", span);
-$("period").setAttribute("aria-label", `Next ${span}`);
-$("period-back").setAttribute("aria-label", `Previous ${span}`);
 on("story", (event) => {
   const step = event.target.closest("[data-step]");
   if (step && !event.target.closest("details")) go(Number(step.dataset.step));
 });
 $("words").addEventListener("toggle", () => { if ($("words").open) inWords(); });
 addEventListener("hashchange", follow);
-$("plain").remove();
-$("app").hidden = false;
-document.body.dataset.seats = seats.length;
-if (facts.length) document.body.classList.add("generic");
-if (seatZones.some(([, style]) => style === "row")) document.body.classList.add("tall");
-document.body.style.setProperty("--columns", `196px ${seatZones.map(([, , width]) => width ? `${width}px` : "minmax(0, 1fr)").join(" ")}`);
-follow();
+
+// Shows a game, from where the address says.
+function open(game) {
+  if (timer) stop();
+  read(game);
+  document.title = `${data.game}, game ${data.number}`;
+  drawHead();
+  $("seen").replaceChildren(...viewers.map((seat, at) => {
+    const option = make("option", "", seat === null ? "everybody" : `seat ${seat}, ${seats[seat].name}`);
+    option.value = at;
+    return option;
+  }));
+  $("slider").max = last;
+  $("decision").max = steps[last].decision;
+  for (const id of ["fault", "fault-back"]) $(id).disabled = !steps.some((step) => step.faults);
+  const span = data.period ? data.period.toLowerCase() : "ten steps";
+  $("period-name").textContent = span;
+  $("periods").setAttribute("aria-label", span);
+  $("period").setAttribute("aria-label", `Next ${span}`);
+  $("period-back").setAttribute("aria-label", `Previous ${span}`);
+  $("plain")?.remove();
+  $("app").hidden = false;
+  const body = document.body;
+  body.dataset.seats = seats.length;
+  body.classList.toggle("generic", facts.length > 0);
+  body.classList.toggle("tall", seatZones.some(([, style]) => style === "row"));
+  body.style.setProperty("--columns", `196px ${seatZones.map(([, , width]) => width ? `${width}px` : "minmax(0, 1fr)").join(" ")}`);
+  follow();
+}

@@ -118,6 +118,12 @@ class LogState:
     end: int
     """Where the last of them ends in the file of the log."""
     paused: bool
+    closed: bool
+    commitment: str
+    """What its first entry commits to, which no other log has."""
+    contest: Contest
+    annulled: frozenset[int]
+    """The numbers of the blocks that do not count."""
 
 
 @dataclass
@@ -291,6 +297,10 @@ def _log_state(store: Store) -> LogState:
         root=ledger.root,
         end=store.mark.end,
         paused=ledger.paused,
+        closed=ledger.closed is not None,
+        commitment=ledger.opened.commitment,
+        contest=ledger.contest,
+        annulled=frozenset(ledger.annulled),
     )
 
 

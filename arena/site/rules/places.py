@@ -18,9 +18,10 @@ class NoPlace(Refused):
 class Places:
     """Counts who is there; nobody takes so many places that none are left for others."""
 
-    def __init__(self, most: int, most_each: int) -> None:
+    def __init__(self, most: int, most_each: int, what: str = "streams are open") -> None:
         self._most = most
         self._most_each = most_each
+        self._what = what
         self._taken: Counter[Hashable] = Counter()
         self._all = 0
 
@@ -28,11 +29,11 @@ class Places:
     def taken(self, who: Hashable) -> Iterator[None]:
         """Take a place for as long as this lasts; raise `NoPlace` if there is none."""
         if self._all >= self._most:
-            raise NoPlace(f"{self._most:,} streams are open here, which is as many as can be")
+            raise NoPlace(f"{self._most:,} {self._what} here, which is as many as can be")
         if self._taken[who] >= self._most_each:
             raise NoPlace(
-                f"{self._most_each:,} of your streams are open, which is as many as one can "
-                "have; close some windows"
+                f"{self._most_each:,} {self._what} for you, which is as many as one can have; "
+                "close some windows, or try again later"
             )
         self._taken[who] += 1
         self._all += 1

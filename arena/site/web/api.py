@@ -35,6 +35,7 @@ from arena.site.web.operation import Call, Operation, Query
 from arena.site.web.site import Site
 from arena.site.web.starters import STARTER_OPERATIONS
 from arena.site.web.submission_pages import enter_tried, hand_in_again, take_back, take_in
+from arena.site.web.watch_api import WATCH_OPERATIONS
 from arena.version import VERSION
 
 log = logging.getLogger("arena.site")
@@ -241,6 +242,7 @@ OPERATIONS: Final = (
     *BOT_OPERATIONS,
     *HOST_OPERATIONS,
     *LOG_OPERATIONS,
+    *WATCH_OPERATIONS,
     *STARTER_OPERATIONS,
     *MATCH_OPERATIONS,
 )  # fmt: skip
@@ -259,6 +261,8 @@ def operation_endpoint(operation: Operation) -> Callable[[Request], Awaitable[Re
                 return json_answer(await _hand_in(request, site, visitor), operation.status)
             body = _body(operation, await request.body())
             call = Call(site, request, visitor, body)
+            if operation.answer is not None:
+                return await operation.answer(call)
             if operation.send is not None:
                 return await run_in_threadpool(operation.send, call)
             assert operation.act is not None

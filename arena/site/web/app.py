@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from functools import cache
 from importlib.resources import files
 from typing import Final
 
@@ -28,17 +29,21 @@ from arena.site.web import (
     starters,
     streams,
     submission_pages,
+    watch_pages,
 )
 from arena.site.web.api import OPERATIONS, operation_endpoint
 from arena.site.web.asking import Answer, endpoint, http_error_page
 from arena.site.web.guard import Guard
 from arena.site.web.openapi import NUMBERS, PREFIX, document
+from arena.site.web.sending import sent
 from arena.site.web.site import Site
 
 ASSETS: Final = {
     "site.css": "text/css",
     "site.js": "text/javascript",
     "live.js": "text/javascript",
+    "watch.js": "text/javascript",
+    "watch_here.js": "text/javascript",
     "wish.js": "text/javascript",
 }
 log = logging.getLogger("arena.site")
@@ -57,6 +62,7 @@ GET: Final[dict[str, Answer]] = {
     "/new-ladder": host_pages.new_ladder_page,
     "/ladders/{ladder}": ladder_pages.ladder_page,
     "/ladders/{ladder}/board": ladder_pages.board_part,
+    "/ladders/{ladder}/watch.css": watch_pages.watch_style,
     "/ladders/{ladder}/bots/{bot}": bot_pages.bot_page,
     "/ladders/{ladder}/hand-in": submission_pages.hand_in_page,
     "/ladders/{ladder}/matches": match_pages.matches_page,
@@ -134,6 +140,7 @@ def routes() -> list[BaseRoute]:
         Route("/ladders/{ladder}/hand-in", submission_pages.hand_in, methods=["POST"]),
         Route("/submissions/{number:int}/events", streams.submission_stream, methods=["GET"]),
         Route("/ladders/{ladder}/events", streams.ladder_stream, methods=["GET"]),
+        Route("/ladders/{ladder}/watch", watch_pages.watch_page, methods=["GET"]),
         Route("/assets/{name}", _asset, methods=["GET"]),
         Route(f"{PREFIX}/openapi.json", _openapi, methods=["GET"]),
     ]
@@ -150,11 +157,17 @@ async def _asset(request: Request) -> Response:
     name = str(request.path_params["name"])
     if name not in ASSETS:
         raise HTTPException(404)
-    text = (files("arena.site") / "assets" / name).read_text(encoding="utf-8")
-    if name.endswith(".css"):
-        text = asset("common.css") + text  # the colours of the published pages
     headers = {"cache-control": "public, max-age=300"}
-    return Response(text, media_type=ASSETS[name], headers=headers)
+    return sent(request, _text(name).encode(), ASSETS[name], headers=headers)
+
+
+@cache
+def _text(name: str) -> str:
+    if name == "watch.js":
+        return "".join(map(asset, watch_pages.WATCH_SCRIPT))
+    text = (files("arena.site") / "assets" / name).read_text(encoding="utf-8")
+    # Pages of the site have the colours of the published pages.
+    return asset("common.css") + text if name.endswith(".css") else text
 
 
 async def _openapi(request: Request) -> Response:

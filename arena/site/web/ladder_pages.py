@@ -5,6 +5,7 @@ from __future__ import annotations
 from starlette.responses import HTMLResponse, Response
 
 from arena.site.web.asking import Ask
+from arena.site.web.guard import POLICY
 from arena.site.web.public_pages import is_published
 
 
@@ -19,12 +20,16 @@ def ladder_page(ask: Ask) -> Response:
     """Show how a ladder stands."""
     site = ask.site
     ladder = site.ladders.get(ask.text("ladder"))
-    return ask.page(
+    state = site.ladders.log(ladder)
+    shown = ask.page(
         "ladder.html",
         ladder=ladder,
         board=site.boards.of(ladder),
         published=is_published(site, ladder),
+        watched=state is not None and state.shows_games and state.games > 0,
     )
+    shown.headers["content-security-policy"] = f"{POLICY}; frame-src 'self'"
+    return shown
 
 
 def board_part(ask: Ask) -> Response:

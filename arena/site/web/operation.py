@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
@@ -70,6 +70,9 @@ Act: TypeAlias = Callable[[Call], Struct]
 Send: TypeAlias = Callable[[Call], Response]
 
 
+AnswerLater: TypeAlias = Callable[[Call], Awaitable[Response]]
+
+
 @dataclass(frozen=True)
 class Query:
     """Something in the query, which can be left out."""
@@ -87,7 +90,7 @@ class Operation:
     summary: str
     result: type[Struct]
     act: Act | None
-    """None if it takes an archive, sends a file, or streams."""
+    """None if it takes an archive, sends a file, streams, or waits."""
     scope: Scope | None = None
     body: Any = None
     """The form of what is sent: a struct, or several of which it is one."""
@@ -95,6 +98,8 @@ class Operation:
     takes_archive: bool = False
     streams: bool = False
     """Whether it answers with a stream of events, each with a result as its data."""
+    answer: AnswerLater | None = None
+    """Waits for what is made for several callers together, and sends its result as JSON."""
     send: Send | None = None
     """Sends a file, where the answer is one."""
     sends: str = "application/octet-stream"

@@ -26,6 +26,7 @@ from arena.site.rules.places import Places
 from arena.site.settings import Settings
 from arena.site.starters import Starters
 from arena.site.web.boards import Boards
+from arena.site.web.finished_games import FinishedGames
 from arena.site.web.live_standings import LiveStandings
 from arena.site.web.live_submissions import LiveSubmissions
 from arena.site.web.mail import Mailer
@@ -58,6 +59,7 @@ class Site:
     status: StatusDesk
     mailer: Mailer | None
     boards: Boards
+    finished_games: FinishedGames
     live_standings: LiveStandings
     live_submissions: LiveSubmissions
     watching: Places
