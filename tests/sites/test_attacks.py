@@ -357,3 +357,22 @@ def test_one_author_hands_in_one_at_a_time(way: str, site: Served, author: Visit
     while list((site.folder / "uploads").glob("*.part")):
         assert time.monotonic() < deadline
         time.sleep(0.05)
+
+
+def test_an_upload_that_breaks_off_is_no_failure_of_the_site(site: Served, author: Visitor) -> None:
+    """Nobody fills the host's log with errors by hanging up; nothing is kept, and all goes on."""
+    token, data = token_of(author), bot("half")
+    head = (
+        f"POST /api/v1/ladders/friday/submissions HTTP/1.1\r\nHost: {urlsplit(site.address).netloc}"
+        f"\r\nAuthorization: Bearer {token}\r\nContent-Length: {len(data)}\r\n\r\n"
+    )
+    before = author.call("GET", "/submissions", token).json
+    with connected(site) as connection:
+        connection.sendall(head.encode() + data[: len(data) // 2])
+    deadline = time.monotonic() + 60
+    while (line := "POST /api/v1/ladders/friday/submissions 400") not in site.log:
+        assert time.monotonic() < deadline, f"expected {line}: {site.log[-2000:]}"
+        time.sleep(0.1)
+    assert "Traceback" not in site.log
+    assert author.call("GET", "/submissions", token).json == before
+    assert not list((site.folder / "uploads").glob("*.part"))

@@ -104,6 +104,16 @@ def test_what_fails_is_told_in_full_to_its_author_and_to_nobody_else(
     assert "look at me" not in host.get("/queue").text
 
 
+def test_nothing_is_left_of_what_was_looked_at(site: Served, host: Visitor) -> None:
+    """Each submission unpacks up to the site's limit; what did not go would fill the disk."""
+    author = site.invited(host, "messy")
+    many = {f"file{number}": "x" * 50_000 for number in range(300)}
+    for name in ("One", "Two", "Three", "Four"):
+        reply = author.hand_in("friday", zipped(bot__toml=f'name = "{name}"\n', **many))
+        assert "did not pass" in decided(author, reply)
+    assert list((site.folder / "work").iterdir()) == []
+
+
 def test_the_output_of_a_failed_build_is_told(site: Served, host: Visitor) -> None:
     """A compiler's message reaches the author word for word."""
     manifest = MANIFEST.format(name="builds", version="1") + 'build = ["sh", "build.sh"]\n'

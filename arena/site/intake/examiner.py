@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import shutil
 from collections.abc import Callable, Generator
 from contextlib import closing, suppress
 from typing import Final
@@ -98,6 +99,8 @@ class Examiner:
             except Refused as refused:
                 last = keep(Failed(stage="describe", reason=str(refused)))
             os.fsync(kept.fileno())
+        # The program removes this as well, but is ended as soon as it has said what it found.
+        shutil.rmtree(self._folder.work(submission.number), ignore_errors=True)
         self._conclude(submission, last)
 
     def _follow(self, submission: Submission, keep: Callable[[Event], Event]) -> Event:

@@ -10,7 +10,7 @@ from typing import Final
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
@@ -121,7 +121,11 @@ def application(site: Site) -> ASGIApp:
     """Return the application of a site, behind its guard."""
     app = Starlette(
         routes=routes(),
-        exception_handlers={HTTPException: _refused, Exception: _failed},
+        exception_handlers={
+            HTTPException: _refused,
+            ClientDisconnect: _broke_off,
+            Exception: _failed,
+        },
     )
     app.state.site = site
     app.router.redirect_slashes = False  # each page has one address
@@ -183,6 +187,11 @@ async def _refused(request: Request, error: Exception) -> Response:
         words = {404: "there is no such operation"}.get(error.status_code, error.detail)
         return JSONResponse({"error": words}, error.status_code, dict(error.headers or {}))
     return http_error_page(request, error)
+
+
+async def _broke_off(_: Request, __: Exception) -> Response:
+    """Answer whoever was gone before all of his request had come; nobody reads it."""
+    return Response(status_code=400)
 
 
 async def _failed(request: Request, error: Exception) -> Response:
