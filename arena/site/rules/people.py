@@ -123,7 +123,7 @@ class Visitor:
         if scope not in self.scopes:
             if self.token is not None:
                 raise Refused(f"this token may not do that; it lacks the scope {scope!r}")
-            raise Refused(f"only for a {_who_may(scope)}; you are a {self.person.role}")
+            raise Refused(f"this is for {_who_may(scope)}; you are here as {self.person.role}")
         return self.person
 
 
@@ -221,4 +221,4 @@ def read_scopes(texts: object, role: Role) -> frozenset[Scope]:
 
 
 def _who_may(scope: Scope) -> str:
-    return " or ".join(role for role in Role if scope in session_scopes(role))
+    return " or ".join(f"{role}s" for role in Role if scope in session_scopes(role))

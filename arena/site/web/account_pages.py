@@ -49,7 +49,7 @@ def make_token(ask: Ask) -> Response:
         "secret.html",
         heading="Your new token",
         secret=token,
-        lines=["It is shown here once, and only here. Who has it can act for you."],
+        lines=["Who has it can act for you."],
         back="/account",
     )
 

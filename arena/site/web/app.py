@@ -32,7 +32,7 @@ from arena.site.web import (
     watch_pages,
 )
 from arena.site.web.api import OPERATIONS, operation_endpoint
-from arena.site.web.asking import Answer, endpoint, http_error_page
+from arena.site.web.asking import Answer, endpoint, http_error_page, message_page
 from arena.site.web.guard import Guard
 from arena.site.web.openapi import NUMBERS, PREFIX, document
 from arena.site.web.sending import sent
@@ -186,7 +186,7 @@ async def _refused(request: Request, error: Exception) -> Response:
     if request.url.path.startswith("/api/"):
         words = {404: "there is no such operation"}.get(error.status_code, error.detail)
         return JSONResponse({"error": words}, error.status_code, dict(error.headers or {}))
-    return http_error_page(request, error)
+    return await http_error_page(request, error)
 
 
 async def _broke_off(_: Request, __: Exception) -> Response:
@@ -200,4 +200,4 @@ async def _failed(request: Request, error: Exception) -> Response:
     words = "the site has failed; its host's log says how"
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": words}, 500)
-    return Response(f"{words}\n", 500, media_type="text/plain")
+    return await message_page(request, 500, words)

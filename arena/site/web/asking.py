@@ -26,6 +26,16 @@ HOUSEHOLD: Final = 64
 """The bits of an IPv6 address that all of a household's have in common."""
 LARGEST_NUMBER: Final = 2**63 - 1
 """The largest number that the database keeps."""
+HEADINGS: Final = {
+    403: "This is not allowed",
+    404: "Not found",
+    405: "That cannot be done here",
+    413: "Too large",
+    429: "Too often",
+    500: "The site has failed",
+    503: "The site has failed",
+}
+OTHER_HEADING: Final = "That did not work"
 log = logging.getLogger("arena.site")
 
 
@@ -108,7 +118,7 @@ def refusal_page(site: Site, visitor: Visitor, error: ArenaError) -> Response:
         visitor,
         "message.html",
         status,
-        heading="There is no such page" if isinstance(error, NotThere) else "That did not work",
+        heading=HEADINGS.get(status, OTHER_HEADING),
         lines=str(error).splitlines(),
     )
 
@@ -189,17 +199,26 @@ async def _form(request: Request) -> tuple[Mapping[str, str], Mapping[str, tuple
     return dict(values), several
 
 
-def http_error_page(request: Request, error: Exception) -> Response:
+async def http_error_page(request: Request, error: HTTPException) -> Response:
     """Return the page for what Starlette refuses by itself."""
-    assert isinstance(error, HTTPException)
+    words = {
+        404: "there is no such page; its address may have a mistake, or it is gone",
+        405: "this page takes no such form",
+    }
+    line = words.get(error.status_code, error.detail)
+    return await message_page(request, error.status_code, line, error.headers)
+
+
+async def message_page(
+    request: Request, status: int, line: str, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a page that says what is wrong in a line, to whoever is signed in."""
     site = cast("Site", request.app.state.site)
-    words = {404: "There is no such page", 405: "That cannot be done here"}
+    try:
+        visitor = await run_in_threadpool(visitor_of, request, site)
+    except ArenaError:
+        visitor = NOBODY
+    heading = HEADINGS.get(status, OTHER_HEADING)
     return page(
-        site.settings,
-        NOBODY,
-        "message.html",
-        error.status_code,
-        error.headers,
-        heading=words.get(error.status_code, "That did not work"),
-        lines=[] if error.status_code in words else [error.detail],
+        site.settings, visitor, "message.html", status, headers, heading=heading, lines=[line]
     )

@@ -17,7 +17,10 @@ from urllib.parse import urlsplit
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from arena.site.rules.people import NOBODY
 from arena.site.settings import Settings
+from arena.site.web.asking import HEADINGS, OTHER_HEADING
+from arena.site.web.templates import page
 
 FORM: Final = 64 << 10
 """Bytes of a request that is no upload."""
@@ -91,13 +94,13 @@ class Guard:
         headers = {name.decode("latin-1"): v.decode("latin-1") for name, v in scope["headers"]}
         refusal = self._refusal(scope, headers)
         if refusal is not None:
-            await _answer(send, *refusal, is_api=_is_api(scope))
+            await self._answer(send, *refusal, is_api=_is_api(scope))
             return
         most = FORM
         if UPLOAD.fullmatch(scope["path"]):
             most = self._settings.limits.upload_bytes + AROUND
         if int(headers.get("content-length", "0") or 0) > most:
-            await _answer(send, 413, _too_large(most), is_api=_is_api(scope))
+            await self._answer(send, 413, _too_large(most), is_api=_is_api(scope))
             return
         await self._app(scope, _Bounded(receive, most), send)
 
@@ -131,6 +134,23 @@ class Guard:
         if b"cache-control" not in given:
             found.append((b"cache-control", b"no-store"))
         return found
+
+    async def _answer(self, send: Send, status: int, reason: str, *, is_api: bool) -> None:
+        if is_api:
+            body, kind = json.dumps({"error": reason}).encode(), b"application/json"
+        else:
+            heading = HEADINGS.get(status, OTHER_HEADING)
+            shown = page(
+                self._settings, NOBODY, "message.html", status, heading=heading, lines=[reason]
+            )
+            body, kind = bytes(shown.body), b"text/html; charset=utf-8"
+        headers = [
+            (b"content-type", kind),
+            (b"content-length", str(len(body)).encode()),
+            (b"connection", b"close"),
+        ]
+        await send({"type": "http.response.start", "status": status, "headers": headers})
+        await send({"type": "http.response.body", "body": body})
 
 
 class _Bounded:
@@ -173,17 +193,3 @@ def _is_api(scope: Scope) -> bool:
 
 def _too_large(most: int) -> str:
     return f"expected {most:,} bytes at most, got more"
-
-
-async def _answer(send: Send, status: int, reason: str, *, is_api: bool) -> None:
-    if is_api:
-        body, kind = json.dumps({"error": reason}).encode(), b"application/json"
-    else:
-        body, kind = f"{reason}\n".encode(), b"text/plain; charset=utf-8"
-    headers = [
-        (b"content-type", kind),
-        (b"content-length", str(len(body)).encode()),
-        (b"connection", b"close"),
-    ]
-    await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": body})

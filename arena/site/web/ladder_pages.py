@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from starlette.responses import HTMLResponse, Response
 
+from arena.site.play.ladders import Ladder, Ladders
 from arena.site.web.asking import Ask
 from arena.site.web.guard import POLICY
 from arena.site.web.public_pages import is_published
 
+CLOSED: Final = "closed"
+
 
 def home_page(ask: Ask) -> Response:
-    """Show the ladders of the site."""
-    site = ask.site
-    ladders = [(ladder, site.ladders.overview(ladder)) for ladder in site.ladders.all()]
-    return ask.page("home.html", ladders=ladders)
+    """Show the ladders of the site, those that are closed last."""
+    ladders = ask.site.ladders
+    found = [(each, ladders.overview(each), _state(ladders, each)) for each in ladders.all()]
+    return ask.page("home.html", ladders=sorted(found, key=lambda each: each[2] == CLOSED))
+
+
+def _state(ladders: Ladders, ladder: Ladder) -> str:
+    """Return in a word how a ladder stands."""
+    overview, log = ladders.overview(ladder), ladders.log(ladder)
+    if overview is None or log is None:
+        return "not begun"
+    if overview.closed:
+        return CLOSED
+    return "paused" if log.paused else "open"
 
 
 def ladder_page(ask: Ask) -> Response:

@@ -15,6 +15,7 @@ from starlette.responses import FileResponse, RedirectResponse, Response
 from arena.errors import ArenaError
 from arena.site.intake.reception import Reception
 from arena.site.intake.reports import read_part
+from arena.site.play.ladders import Ladder, Ladders
 from arena.site.rules.people import NotNow, NotThere, NotUnderstood, Person, Scope
 from arena.site.rules.submissions import Submission
 from arena.site.web.asking import Ask, refusal_page, to_sign_in, visitor_of
@@ -38,6 +39,7 @@ def hand_in_page(ask: Ask) -> Response:
     return ask.page(
         "hand_in.html",
         ladder=ladder,
+        is_open=ladder.open_for_entries(),
         limits=list(limits.words()),
         today=today,
         most=limits.uploads_a_day,
@@ -91,11 +93,18 @@ async def take_in(
 def submissions_page(ask: Ask) -> Response:
     """Show what somebody has handed in."""
     person = ask.visitor.need(Scope.READ)
+    ladders = ask.site.ladders
     return ask.page(
         "submissions.html",
         submissions=ask.site.submissions.of(person),
-        ladders=ask.site.ladders.all(),
+        ladders=[each for each in ladders.all() if _takes_bots(ladders, each)],
     )
+
+
+def _takes_bots(ladders: Ladders, ladder: Ladder) -> bool:
+    """Whether there is a form for bots, as far as the standings say."""
+    overview = ladders.overview(ladder)
+    return ladder.takes_strangers and (overview is None or overview.closed is None)
 
 
 def submission_page(ask: Ask) -> Response:

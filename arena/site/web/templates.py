@@ -20,6 +20,22 @@ from arena.site.settings import Settings
 MOST: Final = 600_000
 """Characters of a text from others that a page shows."""
 LONG_AGO: Final = 14 * 86_400
+# Most browsers name others, too, so the first that is found counts.
+BROWSERS: Final = (
+    ("Edg/", "Edge"),
+    ("OPR/", "Opera"),
+    ("Firefox/", "Firefox"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+)
+SYSTEMS: Final = (
+    ("Android", "Android"),
+    ("iPhone", "an iPhone"),
+    ("iPad", "an iPad"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("Linux", "Linux"),
+)
 
 
 def page(
@@ -50,6 +66,8 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
+    environment.filters["sentence"] = sentence
+    environment.filters["browser"] = browser
     environment.filters["ago"] = ago
     environment.filters["moment"] = moment
     environment.filters["legible"] = lambda text: legible(str(text), MOST)
@@ -61,6 +79,22 @@ def _environment() -> Environment:
 def _source(name: str) -> str:
     own = files("arena.site") / "templates" / name
     return own.read_text(encoding="utf-8") if own.is_file() else asset(name)
+
+
+def sentence(text: str) -> str:
+    """Return an error, or a reason, as a sentence; one that begins with a name stays as it is."""
+    shown = legible(text, MOST)
+    first = shown.partition(" ")[0]
+    if not (first.isalpha() and first.islower()) and not first.isdecimal():
+        return shown
+    return f"{shown[0].upper()}{shown[1:]}{'' if shown[-1] in '.!?…' else '.'}"
+
+
+def browser(agent: str) -> str:
+    """Return a browser in words, such as "Firefox on Linux"; one not known as it calls itself."""
+    names = [name for sign, name in BROWSERS if sign in agent]
+    systems = [name for sign, name in SYSTEMS if sign in agent]
+    return f"{names[0]} on {systems[0]}" if names and systems else legible(agent, MOST)
 
 
 def moment(seconds: int) -> str:
