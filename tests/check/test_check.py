@@ -11,7 +11,7 @@ from arena.check._trial import Trial
 from arena.cli import run_command
 from arena.referee.faults import HostStalled
 from check.wrong import write_wrong
-from command import Outcome, arena, assert_refused
+from command import Outcome, arena, arena_here, assert_refused
 
 pytestmark = pytest.mark.source_only
 
@@ -223,4 +223,4 @@ def test_wrong_use_is_refused_in_one_line(
     (tmp_path / "unheard").mkdir()
     unheard = 'name = "unheard"\ngames = ["gorgon"]\nrun = ["true"]\n'
     (tmp_path / "unheard" / "bot.toml").write_text(unheard)
-    assert_refused(arena("bot", "check", *words, cwd=tmp_path), *parts)
+    assert_refused(arena_here("bot", "check", *words, cwd=tmp_path), *parts)
