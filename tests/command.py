@@ -8,10 +8,13 @@ import pty
 import subprocess
 import sys
 from collections.abc import Mapping
-from contextlib import suppress
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
+
+from arena.cli import run_command
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,18 @@ def arena(
         env={**os.environ, **(env or {})},
     )
     return Outcome(done.returncode, done.stdout, done.stderr)
+
+
+def arena_here(*words: str, cwd: Path | None = None) -> Outcome:
+    """Give `arena` these words in this process, which takes a tenth of the time of a new one.
+
+    It is for tables of words that are refused, or that only read a file. `cli/test_commands.py`
+    shows that a process of its own prints the same lines and ends with the same code.
+    """
+    out, err = StringIO(), StringIO()
+    with chdir(cwd or Path.cwd()), redirect_stdout(out), redirect_stderr(err):
+        code = run_command(list(words))
+    return Outcome(code, out.getvalue(), err.getvalue())
 
 
 def assert_refused(outcome: Outcome, *parts: str) -> None:

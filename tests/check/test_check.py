@@ -17,7 +17,7 @@ from arena.records.entries import TimeControl
 from arena.referee.faults import HostStalled
 from arena.referee.terms import Terms
 from check.wrong import write_wrong
-from command import Outcome, arena, assert_refused
+from command import Outcome, arena, arena_here, assert_refused
 
 pytestmark = pytest.mark.source_only
 
@@ -270,4 +270,4 @@ def test_wrong_use_is_refused_in_one_line(
     (tmp_path / "unheard").mkdir()
     unheard = 'name = "unheard"\ngames = ["gorgon"]\nrun = ["true"]\n'
     (tmp_path / "unheard" / "bot.toml").write_text(unheard)
-    assert_refused(arena("bot", "check", *words, cwd=tmp_path), *parts)
+    assert_refused(arena_here("bot", "check", *words, cwd=tmp_path), *parts)

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from arena.referee.recording import Recording
-from command import Outcome, arena, assert_refused
+from command import Outcome, arena, arena_here, assert_refused
 
 GAMES = 3
 LOG = "games.jsonl"
@@ -99,14 +99,14 @@ def test_a_file_is_continued(recorded: Path) -> None:
         (0, GAMES),
         (GAMES, 2),
     ]
-    verified = arena("replay", "verify", LOG, "--json", cwd=recorded).json
+    verified = arena_here("replay", "verify", LOG, "--json", cwd=recorded).json
     assert (verified["holds"], verified["games"], len(verified["heads"])) == (True, GAMES + 2, 2)
     for number in (GAMES - 1, GAMES, GAMES + 1):
-        shown = arena("replay", "show", LOG, "--game", str(number), "--json", cwd=recorded)
+        shown = arena_here("replay", "show", LOG, "--game", str(number), "--json", cwd=recorded)
         assert shown.json["scores"] == games(recorded)[number]["scores"]
     assert play(recorded, "--append").code == 0
     assert firsts(recorded) == [0, GAMES, GAMES + 2]
-    assert arena("replay", "verify", LOG, cwd=recorded).code == 0
+    assert arena_here("replay", "verify", LOG, cwd=recorded).code == 0
 
 
 def test_a_log_says_how_its_match_ended(recorded: Path) -> None:
@@ -139,13 +139,13 @@ def test_a_match_that_was_killed_can_be_shown_verified_and_continued(tmp_path: P
     (tmp_path / LOG).write_bytes(whole[: whole.rfind(b"\n") + 1])
     assert read_lines(tmp_path / LOG)[-1]["entry"] == "block"
     played = len(games(tmp_path))
-    shown = arena("replay", "show", LOG, "--game", str(played - 1), "--json", cwd=tmp_path)
+    shown = arena_here("replay", "show", LOG, "--game", str(played - 1), "--json", cwd=tmp_path)
     assert shown.json["scores"] == games(tmp_path)[-1]["scores"]
-    verified = arena("replay", "verify", LOG, cwd=tmp_path)
+    verified = arena_here("replay", "verify", LOG, cwd=tmp_path)
     assert verified.out.startswith(f"{played} games verified, the head is ")
     assert play(tmp_path, "--append").code == 0
     assert firsts(tmp_path) == [0, played]
-    verified = arena("replay", "verify", LOG, cwd=tmp_path)
+    verified = arena_here("replay", "verify", LOG, cwd=tmp_path)
     assert verified.out.startswith(f"{played + GAMES} games verified, the heads are ")
 
 
@@ -158,7 +158,7 @@ def test_a_match_that_is_interrupted_closes_its_log(tmp_path: Path) -> None:
     last = read_lines(tmp_path / LOG)[-1]
     assert (last["entry"], last["reason"]) == ("close", "host")
     assert f"--seed {bytes.fromhex(last['secret']).decode()}" in said
-    assert arena("replay", "verify", LOG, cwd=tmp_path).code == 0
+    assert arena_here("replay", "verify", LOG, cwd=tmp_path).code == 0
 
 
 def test_a_line_that_was_cut_off_is_named_with_what_to_do(recorded: Path) -> None:
@@ -166,15 +166,15 @@ def test_a_line_that_was_cut_off_is_named_with_what_to_do(recorded: Path) -> Non
     cut(recorded / LOG)
     remedy = "remove it, for example with `sed -i '$d'`"
     assert_refused(play(recorded, "--append"), "line 5 of games.jsonl", remedy)
-    assert_refused(arena("replay", "show", LOG, cwd=recorded), "line 5", remedy)
-    found = arena("replay", "verify", LOG, cwd=recorded)
+    assert_refused(arena_here("replay", "show", LOG, cwd=recorded), "line 5", remedy)
+    found = arena_here("replay", "verify", LOG, cwd=recorded)
     assert (found.code, found.err, len(found.out.splitlines())) == (1, "", 1)
     assert "line 5" in found.out
     assert remedy in found.out
     subprocess.run(["sed", "-i", "$d", LOG], cwd=recorded, check=True)
     assert play(recorded, "--append").code == 0
     assert firsts(recorded) == [0, GAMES]
-    assert arena("replay", "verify", LOG, cwd=recorded).code == 0
+    assert arena_here("replay", "verify", LOG, cwd=recorded).code == 0
 
 
 @pytest.mark.parametrize("made", [True, False])
@@ -299,6 +299,6 @@ def test_two_matches_do_not_mix_their_logs(option: tuple[str, ...], recorded: Pa
 )
 def test_options_that_do_not_fit_are_refused(words: list[str], part: str, tmp_path: Path) -> None:
     """Nobody believes that a file was continued which was not named."""
-    refused = arena("play", "gargon", *["random"] * 3, *words, cwd=tmp_path)
+    refused = arena_here("play", "gargon", *["random"] * 3, *words, cwd=tmp_path)
     assert_refused(refused, part)
     assert not contents(tmp_path)

@@ -21,7 +21,7 @@ from arena.games.deal import DealStream
 from arena.games.gargon.cards import name as gargon_name
 from arena.games.telling import plain
 from arena.referee.replay import Replay
-from command import Outcome, arena, assert_refused
+from command import Outcome, arena, arena_here, assert_refused
 from records.recorded import (
     FIRST_BLOCK,
     Lines,
@@ -52,14 +52,14 @@ def saved(tmp_path: Path) -> Callable[[Lines], str]:
 
 def show(*words: str) -> Outcome:
     """Run `arena replay show`, which must work."""
-    shown = arena("replay", "show", *words)
+    shown = arena_here("replay", "show", *words)
     assert (shown.code, shown.err) == (0, ""), shown
     return shown
 
 
 def test_the_help_shows_examples_on_lines_of_their_own() -> None:
     """An example can be copied from the help as it stands."""
-    text = arena("replay", "show", "--help").out
+    text = arena_here("replay", "show", "--help").out
     assert "\n  arena replay show games.jsonl\n" in text
 
 
@@ -287,7 +287,7 @@ def test_colours_are_for_terminals_that_want_them(saved: Callable[[Lines], str])
 def test_verify_shows_progress_only_on_a_terminal(saved: Callable[[Lines], str]) -> None:
     """A log gets one line; who watches sees how far it is."""
     path = saved(sound("gargon"))
-    quiet = arena("replay", "verify", path)
+    quiet = arena_here("replay", "verify", path)
     assert (quiet.code, quiet.err) == (0, "")
     assert len(quiet.out.splitlines()) == 1
     assert "verifying games.jsonl" in _on_terminal("replay", "verify", path, env={})
@@ -297,8 +297,8 @@ def test_verify_counts_the_games(saved: Callable[[Lines], str]) -> None:
     """What holds is said in one line, with the head that stands for every entry."""
     found = head(sound("castors"))
     path = saved(sound("castors"))
-    assert arena("replay", "verify", path).out == f"4 games verified, the head is {found}\n"
-    assert arena("replay", "verify", path, "--json").json == {
+    assert arena_here("replay", "verify", path).out == f"4 games verified, the head is {found}\n"
+    assert arena_here("replay", "verify", path, "--json").json == {
         "file": path,
         "holds": True,
         "games": 4,
@@ -306,7 +306,7 @@ def test_verify_counts_the_games(saved: Callable[[Lines], str]) -> None:
         "difference": None,
     }
     one = saved(single("castors"))
-    assert arena("replay", "verify", one).out.startswith("1 game verified")
+    assert arena_here("replay", "verify", one).out.startswith("1 game verified")
 
 
 def raise_score(game: Map) -> None:
@@ -320,12 +320,12 @@ def test_verify_names_the_first_difference(saved: Callable[[Lines], str]) -> Non
     right = list(records_of(sound("castors"))[2].game.scores)
     wrong = [right[0] + 1, *right[1:]]
     at = FIRST_BLOCK + 1
-    found = arena("replay", "verify", path)
+    found = arena_here("replay", "verify", path)
     assert (found.code, found.err) == (1, "")
     assert found.out == (
         f"{path}, line {at}, game 2: scores: the record says {wrong}; the rules say {right}\n"
     )
-    data = arena("replay", "verify", path, "--json")
+    data = arena_here("replay", "verify", path, "--json")
     assert data.code == 1
     assert (data.json["holds"], data.json["heads"]) == (False, [])
     difference = data.json["difference"]
@@ -355,16 +355,16 @@ def test_a_game_that_does_not_hold_is_shown_as_far_as_it_does(
         game["actions"][4] = ["fly"]
 
     path = saved(edited_game(sound("gargon"), 0, fly))
-    shown = arena("replay", "show", path, "--game", "0")
+    shown = arena_here("replay", "show", path, "--game", "0")
     assert shown.code == 1
     assert "\n    3  seat" in shown.out
     assert "\n    4  seat" not in shown.out
     assert len(shown.err.splitlines()) == 1
     assert "game 0, decision 4: actions[4]: the record says" in shown.err
-    data = arena("replay", "show", path, "--game", "0", "--json")
+    data = arena_here("replay", "show", path, "--game", "0", "--json")
     assert (data.code, data.out) == (1, "")
     path = saved(edited_game(sound("gargon"), 0, raise_score))
-    shown = arena("replay", "show", path, "--game", "0")
+    shown = arena_here("replay", "show", path, "--game", "0")
     assert (shown.code, "result\n" in shown.out) == (1, True)
     assert "scores: the record says" in shown.err
 
@@ -386,7 +386,7 @@ def test_wrong_options_are_refused_in_one_line(
     words: list[str], parts: list[str], saved: Callable[[Lines], str]
 ) -> None:
     """Whoever asks for what is not there reads what there is."""
-    assert_refused(arena("replay", "show", saved(sound("gargon")), *words), *parts)
+    assert_refused(arena_here("replay", "show", saved(sound("gargon")), *words), *parts)
 
 
 @pytest.mark.parametrize("verb", ["show", "verify"])
@@ -394,21 +394,23 @@ def test_files_that_cannot_be_read_are_refused(verb: str, tmp_path: Path) -> Non
     """A missing file, a directory and an empty file have no games."""
     empty = tmp_path / "empty.jsonl"
     empty.touch()
-    assert_refused(arena("replay", verb, str(tmp_path / "none.jsonl")), "does not exist")
-    assert_refused(arena("replay", verb, str(tmp_path)), "is a directory")
-    assert_refused(arena("replay", verb, str(empty)), "no games in this file")
+    assert_refused(arena_here("replay", verb, str(tmp_path / "none.jsonl")), "does not exist")
+    assert_refused(arena_here("replay", verb, str(tmp_path)), "is a directory")
+    assert_refused(arena_here("replay", verb, str(empty)), "no games in this file")
 
 
 def test_other_files_are_refused_by_show_and_do_not_hold(tmp_path: Path) -> None:
     """A file with something else than a log is told from one."""
     other = tmp_path / "games.times.jsonl"
     other.write_text('{"first_game":0,"games":[]}\n')
-    assert_refused(arena("replay", "show", str(other)), "not a log of games", "line 1", "entry")
-    found = arena("replay", "verify", str(other))
+    assert_refused(
+        arena_here("replay", "show", str(other)), "not a log of games", "line 1", "entry"
+    )
+    found = arena_here("replay", "verify", str(other))
     assert (found.code, found.err) == (1, "")
     assert "line 1: entry: the record says nothing; expected this key" in found.out
     write(other, (*sound("gargon"), b"\x00\x01"))
-    assert_refused(arena("replay", "show", str(other)), "not a log of games", "line 7")
+    assert_refused(arena_here("replay", "show", str(other)), "not a log of games", "line 7")
 
 
 RAISES = """
@@ -433,7 +435,7 @@ def test_positions_times_and_stderr_are_shown(tmp_path: Path) -> None:
     shown = arena("replay", "show", str(games), "--position", env={"COLUMNS": "80"})
     lines = shown.out.splitlines()
     assert max(map(len, lines)) <= 80
-    game = arena("replay", "show", str(games), "--json").json
+    game = arena_here("replay", "show", str(games), "--json").json
     decisions = game["decisions"]
     assert sum(line.startswith("       | round ") for line in lines) == len(decisions) + 1
     points = [line for line in lines if "points if the game ended now: " in line]
@@ -452,13 +454,13 @@ def test_a_seats_positions_show_what_it_saw(tmp_path: Path) -> None:
     games = tmp_path / "games.jsonl"
     words = ("play", "castors", "random", "random", "--games", "1", "--seed", "s")
     assert arena(*words, "--record", str(games)).code == 0
-    seen = arena("replay", "show", str(games), "--position", "--seat", "1", "--to", "0").out
+    seen = arena_here("replay", "show", str(games), "--position", "--seat", "1", "--to", "0").out
     assert re.search(r"seat 0: row \? \? \? \?; 0 points so far", seen)
     row = re.search(r"seat 1: row (.*); 0 points", seen)
     assert row is not None
     assert row[1].split().count("?") == 2
     assert "points if the game ended now" not in seen
-    both = arena("replay", "show", str(games), "--position", "--to", "0").out
+    both = arena_here("replay", "show", str(games), "--position", "--to", "0").out
     assert not re.search(r"seat 0: row \? \? \? \?", both)
 
 

@@ -93,10 +93,24 @@ def test_what_an_event_tells_is_on_the_table(case: Case, seed: int) -> None:
 
 
 @every_case
-@settings(max_examples=20)
+@settings(max_examples=6)
 @given(seed=SEEDS)
 def test_nothing_leaks_between_events(case: Case, seed: int) -> None:
     """A seat that looks on after every event notices nothing of cards that it has not seen."""
+    nothing_leaks(case, seed)
+
+
+@pytest.mark.wide
+@every_case
+@settings(max_examples=100)
+@given(seed=SEEDS)
+def test_nothing_leaks_between_events_of_many_games(case: Case, seed: int) -> None:
+    """Nor in a hundred games of each size."""
+    nothing_leaks(case, seed)
+
+
+def nothing_leaks(case: Case, seed: int) -> None:
+    """Each seat sees the same between events when cards that it has not seen differ."""
     game = record(case, seed)
     random = Random(seed)
     for seat in range(case.seats):

@@ -32,7 +32,7 @@ from arena.records.entries import (
     TimeControl,
 )
 from arena.records.ledger import Ledger
-from command import arena, assert_refused
+from command import arena, arena_here, assert_refused
 from ladder.fields import definition, export, games_of, run
 
 pytestmark = pytest.mark.source_only
@@ -204,7 +204,7 @@ def test_what_is_wrong_in_a_definition_is_said_in_a_line(
 ) -> None:
     """With the key, what was expected and what was found."""
     path = definition(tmp_path, games=None, more=more)
-    assert_refused(arena("ladder", "schedule", path.name, cwd=tmp_path), says)
+    assert_refused(arena_here("ladder", "schedule", path.name, cwd=tmp_path), says)
 
 
 def test_the_first_stage_waits_for_the_deadline(tmp_path: Path) -> None:

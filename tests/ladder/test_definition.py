@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from command import Outcome, arena, assert_refused
+from command import Outcome, arena, arena_here, assert_refused
 from ladder.fields import definition
 
 pytestmark = pytest.mark.source_only
@@ -15,7 +15,7 @@ pytestmark = pytest.mark.source_only
 def given(folder: Path, text: str) -> Outcome:
     """What comes of a run with this definition."""
     (folder / "x.toml").write_text(text, encoding="utf-8")
-    return arena("ladder", "run", "x.toml", cwd=folder)
+    return arena_here("ladder", "run", "x.toml", cwd=folder)
 
 
 def mistakes(outcome: Outcome) -> list[str]:

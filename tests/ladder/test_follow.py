@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from arena.ladder.scorebook import scorebook
 from arena.ladder.store import Store
 from arena.ladder.wishes import Annul, ChangeBudget, Enter, GoOn, Pause, Withdraw
 from arena.records.entries import Budget, Contestant
-from command import arena, assert_refused
+from command import arena, arena_here, assert_refused
 from ladder.fields import definition, run
 from ladder.following import MOST_IDLE, Found, StandIns, played_again, steady, trial
 
@@ -221,6 +222,14 @@ def test_a_run_that_follows_keeps_to_hours_of_play(tmp_path: Path) -> None:
         process.wait()
 
 
+@pytest.fixture(scope="module")
+def begun_ladder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The store of a ladder that has begun, without a game."""
+    folder = tmp_path_factory.mktemp("begun")
+    run(definition(folder), "--games", "0")
+    return folder / "test.ladder"
+
+
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
@@ -243,13 +252,14 @@ def test_a_run_that_follows_keeps_to_hours_of_play(tmp_path: Path) -> None:
     ],
 )
 def test_nonsense_by_commands_is_one_line(
-    tmp_path: Path, words: list[str], parts: list[str]
+    tmp_path: Path, begun_ladder: Path, words: list[str], parts: list[str]
 ) -> None:
     """Whatever is wished for wrongly, the answer is a line, and nothing changes."""
-    run(definition(tmp_path), "--games", "0")
-    before = (tmp_path / "test.ladder" / "log").read_bytes()
-    assert_refused(arena("ladder", *words, cwd=tmp_path), *parts)
-    assert (tmp_path / "test.ladder" / "log").read_bytes() == before
+    log = tmp_path / "test.ladder" / "log"
+    shutil.copytree(begun_ladder, log.parent)
+    before = log.read_bytes()
+    assert_refused(arena_here("ladder", *words, cwd=tmp_path), *parts)
+    assert log.read_bytes() == before
 
 
 def test_a_thousand_wishes_of_nonsense_stop_nothing(tmp_path: Path) -> None:

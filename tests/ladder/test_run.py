@@ -61,8 +61,10 @@ def notes(game: dict[str, Any]) -> list[str]:
     return [note for _, note in game.get("notes", []) if note != "by chance"]
 
 
-def test_workers_and_interruptions_leave_no_trace(tmp_path: Path) -> None:
-    """With 1, 2 and 4 workers, and killed twenty times at random moments: one log."""
+@pytest.mark.source_only
+@pytest.mark.parametrize("kills", [8, pytest.param(40, marks=pytest.mark.wide)])
+def test_workers_and_interruptions_leave_no_trace(tmp_path: Path, kills: int) -> None:
+    """With 1, 2 and 4 workers, and killed many times at random moments: one log."""
     logs = set()
     for workers in (1, 2, 4):
         folder = tmp_path / str(workers)
@@ -73,7 +75,7 @@ def test_workers_and_interruptions_leave_no_trace(tmp_path: Path) -> None:
     folder.mkdir()
     path = definition(folder, games=150)
     random = Random(5)
-    for number in range(20):
+    for number in range(kills):
         process = begin(path, "--workers", str((1, 2, 4)[number % 3]))
         if number % 4 == 3:  # while it starts, wherever that is
             time.sleep(random.uniform(0, 0.6))

@@ -17,7 +17,7 @@ from arena.ladder.rating import Ratings
 from arena.ladder.run import Progress
 from arena.ladder.scorebook import scorebook
 from arena.ladder.store import Store
-from command import arena, assert_refused, on_a_terminal
+from command import arena, arena_here, assert_refused, on_a_terminal
 from ladder.fields import definition, export, games_of, run
 from records.recorded import head
 
@@ -40,7 +40,7 @@ def records(folder: Path) -> list[dict[str, Any]]:
 
 def shown(folder: Path, *words: str) -> Any:
     """What a command shows, for programs."""
-    done = arena("ladder", *words, "--json", cwd=folder)
+    done = arena_here("ladder", *words, "--json", cwd=folder)
     assert done.code == 0, done.err
     return done.json
 
@@ -167,13 +167,14 @@ def test_one_bot_is_compared_with_each_of_the_others(folder: Path) -> None:
         assert row["margin_difference_low"] < row["margin_difference_high"]
         closer = abs(row["probability_above"] - 0.5) < abs(row["confidence_above"] - 0.5)
         assert closer  # bots that all play by chance are about equal
-    text = arena("ladder", "show", "--against", "bob", cwd=folder).out
+    text = arena_here("ladder", "show", "--against", "bob", cwd=folder).out
     for word in ("difference", "95 %", "better", "margins", "eve"):
         assert word in text
-    refused = arena("ladder", "show", "--against", "zoe", cwd=folder)
+    refused = arena_here("ladder", "show", "--against", "zoe", cwd=folder)
     assert_refused(refused, "--against: expected one of ada, bob", "got 'zoe'")
     assert_refused(
-        arena("ladder", "show", "--against", "bob", "--pairs", cwd=folder), "--pairs or --against"
+        arena_here("ladder", "show", "--against", "bob", "--pairs", cwd=folder),
+        "--pairs or --against",
     )
 
 
@@ -195,7 +196,7 @@ def test_the_history_of_a_bot_ends_where_it_stands(folder: Path) -> None:
 def test_spreadsheets_get_the_same_figures(folder: Path) -> None:
     """CSV has the columns and values of JSON."""
     rows = shown(folder, "show")["standings"]
-    text = arena("ladder", "show", "--csv", cwd=folder).out
+    text = arena_here("ladder", "show", "--csv", cwd=folder).out
     read = list(csv.DictReader(io.StringIO(text)))
     assert [row["bot"] for row in read] == [row["bot"] for row in rows]
     assert [float(row["mu"]) for row in read] == [row["mu"] for row in rows]
@@ -203,7 +204,7 @@ def test_spreadsheets_get_the_same_figures(folder: Path) -> None:
 
 def test_standings_for_people_have_it_all(folder: Path) -> None:
     """A table that fits a wide terminal, with what deals and log can be recognised by."""
-    lines = arena("ladder", "show", cwd=folder).out.splitlines()
+    lines = arena_here("ladder", "show", cwd=folder).out.splitlines()
     assert max(map(len, lines)) <= 160
     for word in ("rank", "rating", "95 %", "mean place", "share", "faults", "ms/decision"):
         assert word in lines[2]
@@ -239,19 +240,21 @@ def test_games_are_found(folder: Path, records: list[dict[str, Any]]) -> None:
     fours = shown(folder, "games", "--seats", "4", "--limit", "1000")
     assert {len(game["bots"]) for game in fours} == {4}
     assert shown(folder, "games", "--faults") == []
-    assert_refused(arena("ladder", "games", "--bot", "zoe", cwd=folder), "expected one of ada, bob")
-    assert_refused(arena("ladder", "games", "--sort", "worst", cwd=folder), "need --bot")
+    assert_refused(
+        arena_here("ladder", "games", "--bot", "zoe", cwd=folder), "expected one of ada, bob"
+    )
+    assert_refused(arena_here("ladder", "games", "--sort", "worst", cwd=folder), "need --bot")
 
 
 def test_a_game_of_a_ladder_can_be_replayed(folder: Path, records: list[dict[str, Any]]) -> None:
     """`arena replay show` takes a store or an export, and the number of a game."""
     export(folder)
     for name in ("test.ladder", "test.ladder.jsonl"):
-        told = arena("replay", "show", name, "--game", "37", "--json", cwd=folder)
+        told = arena_here("replay", "show", name, "--game", "37", "--json", cwd=folder)
         assert told.code == 0, told.err
         assert told.json["scores"] == records[37]["scores"]
     assert_refused(
-        arena("replay", "verify", "test.ladder", cwd=folder),
+        arena_here("replay", "verify", "test.ladder", cwd=folder),
         "see `arena ladder verify test.ladder`",
     )
 
@@ -264,10 +267,10 @@ def test_an_export_is_not_written_into_a_store_nor_played_on(folder: Path) -> No
         for path in (folder / "test.ladder" / "log", folder / "test.ladder.jsonl")
     }
     slip = ("ladder", "export", "test.ladder", "--output", "test.ladder/log")
-    assert_refused(arena(*slip, cwd=folder), "test.ladder/log: lies in the store")
+    assert_refused(arena_here(*slip, cwd=folder), "test.ladder/log: lies in the store")
     match = ("play", "castors", "random", "random", "--append", "--record")
-    assert_refused(arena(*match, "test.ladder.jsonl", cwd=folder), "is the log of a ladder")
-    assert_refused(arena(*match, "test.ladder/log", cwd=folder), "line 1", "does not hold")
+    assert_refused(arena_here(*match, "test.ladder.jsonl", cwd=folder), "is the log of a ladder")
+    assert_refused(arena_here(*match, "test.ladder/log", cwd=folder), "line 1", "does not hold")
     assert before == {path: path.read_bytes() for path in before}
     assert not (folder / "test.ladder.times.jsonl").exists()
 
@@ -298,7 +301,7 @@ def test_a_wide_terminal_draws_the_intervals(folder: Path) -> None:
     assert drawn[low].index("├") < drawn[high].rindex("┤" if "┤" in drawn[high] else "●")
     assert any("┊" in line for line in drawn)
     narrow = on_a_terminal("ladder", "show", cwd=folder, columns=80).decode()
-    piped = arena("ladder", "show", cwd=folder).out
+    piped = arena_here("ladder", "show", cwd=folder).out
     assert "●" not in narrow + piped
 
 
@@ -355,7 +358,7 @@ def test_a_history_goes_from_version_to_version(changed: Path) -> None:
         unmet = [row for row in against if row["against"] == "mine"]
         assert [row["share"] for row in unmet] == [None, None]
     assert shown(changed, "show", "--against", "mine")[0]["digest"] == versions[-1]["digest"]
-    text = arena("ladder", "show", "--history", "mine", cwd=changed).out
+    text = arena_here("ladder", "show", "--history", "mine", cwd=changed).out
     assert text.count("mine (gone, ") == 2
 
 
@@ -374,7 +377,7 @@ def test_a_history_goes_from_version_to_version(changed: Path) -> None:
 def test_people_can_tell_versions_apart(changed: Path, words: tuple[str, ...]) -> None:
     """The one that plays has its name, those before it are gone, and each is marked."""
     rows = shown(changed, "show")["standings"]
-    text = " ".join(arena("ladder", *words, cwd=changed).out.split())
+    text = " ".join(arena_here("ladder", *words, cwd=changed).out.split())
     for row in rows:
         if not row["active"]:
             assert f"mine (gone, {row['digest'][:6]})" in text
@@ -401,7 +404,7 @@ def test_a_matrix_mixes_nobody_up(changed: Path) -> None:
     """Every version has its own shares in it, and none of those whom it never met."""
     cells = {(c["digest"], c["against_digest"]): c for c in shown(changed, "show", "--pairs")}
     digests = [row["digest"] for row in shown(changed, "show")["standings"]]
-    lines = arena("ladder", "show", "--pairs", cwd=changed).out.splitlines()
+    lines = arena_here("ladder", "show", "--pairs", cwd=changed).out.splitlines()
     matrix = [line.split()[-len(digests) :] for line in lines if line.rstrip().endswith(("%", "·"))]
     assert matrix == [
         [f"{cells[one, other]['share']:.0%}" if (one, other) in cells else "·" for other in digests]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from check.wrong import write_wrong
-from command import arena, assert_refused
+from command import arena, arena_here, assert_refused
 
 
 def test_list_names_the_bots_of_plugins() -> None:
@@ -34,7 +34,7 @@ def test_show_tells_all_of_a_registered_bot() -> None:
     assert shown["run"] == ["python3", "-m", "arena_bots.random_bot"]
     assert "random_bot.py" in shown["files"]
     assert len(shown["digest"]) == 64
-    text = arena("bot", "show", "random").out
+    text = arena_here("bot", "show", "random").out
     assert shown["digest"] in text
     assert "python3 -m arena_bots.random_bot" in text
 
@@ -43,7 +43,7 @@ def test_show_tells_all_of_a_registered_bot() -> None:
 def test_a_folder_is_a_bot(tmp_path: Path, place: str) -> None:
     """A folder with a bot.toml can be named in all ways in which folders are named."""
     write_wrong(tmp_path, "nothing")
-    shown = arena("bot", "show", place, "--json", cwd=tmp_path).json
+    shown = arena_here("bot", "show", place, "--json", cwd=tmp_path).json
     assert shown["name"] == "wrong"
     assert shown["folder"] == str(tmp_path / "nothing")
     assert shown["files"] == ["bot.py", "bot.toml"]
@@ -52,8 +52,8 @@ def test_a_folder_is_a_bot(tmp_path: Path, place: str) -> None:
 def test_a_registered_name_comes_before_a_folder(tmp_path: Path) -> None:
     """What a name means does not depend on the current directory; a slash means a folder."""
     write_wrong(tmp_path, "nothing").rename(tmp_path / "random")
-    assert arena("bot", "show", "random", "--json", cwd=tmp_path).json["name"] == "random"
-    assert arena("bot", "show", "./random", "--json", cwd=tmp_path).json["name"] == "wrong"
+    assert arena_here("bot", "show", "random", "--json", cwd=tmp_path).json["name"] == "random"
+    assert arena_here("bot", "show", "./random", "--json", cwd=tmp_path).json["name"] == "wrong"
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_a_command_line_is_a_bot(tmp_path: Path, line: str, name: str, run: list
     """It is run in the current directory, and named after its program."""
     (tmp_path / "My__Bot.py").touch(mode=0o755)
     (tmp_path / "other.py").touch()
-    shown = arena("bot", "show", line, "--json", cwd=tmp_path).json
+    shown = arena_here("bot", "show", line, "--json", cwd=tmp_path).json
     assert shown["name"] == name
     assert shown["run"] == run
     assert shown["folder"] == str(tmp_path)
@@ -114,7 +114,7 @@ def test_what_is_no_bot_is_refused_in_one_line(tmp_path: Path, text: str, parts:
     (tmp_path / "empty").mkdir()
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "bot.toml").touch()
-    assert_refused(arena("bot", "show", text, cwd=tmp_path), *parts)
+    assert_refused(arena_here("bot", "show", text, cwd=tmp_path), *parts)
 
 
 def test_an_interpreter_of_an_environment_beside_the_bot_is_none_of_its_files(
@@ -124,6 +124,6 @@ def test_an_interpreter_of_an_environment_beside_the_bot_is_none_of_its_files(
     (tmp_path / "env" / "bin").mkdir(parents=True)
     (tmp_path / "env" / "bin" / "python").symlink_to(sys.executable)
     (tmp_path / "mine.py").touch()
-    shown = arena("bot", "show", "env/bin/python mine.py", "--json", cwd=tmp_path)
+    shown = arena_here("bot", "show", "env/bin/python mine.py", "--json", cwd=tmp_path)
     assert shown.code == 0, shown.err
     assert shown.json["files"] == ["mine.py"]

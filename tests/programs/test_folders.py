@@ -17,7 +17,7 @@ from arena.programs.digest import digest, read_patterns
 from arena.programs.manifest import load_manifest
 from arena.programs.walk import Folder, FolderError, WalkLimits
 from check.wrong import write_wrong
-from command import Outcome, arena, assert_refused
+from command import Outcome, arena_here, assert_refused
 
 pytestmark = pytest.mark.source_only
 
@@ -163,7 +163,7 @@ SHAPES: dict[str, tuple[Callable[[Path], object], str]] = {
 def test_a_hostile_folder_is_refused_in_one_line(tmp_path: Path, shape: str) -> None:
     """It is named what is wrong where, soon, and nothing of the host is in what is printed."""
     folder = hostile(tmp_path, shape)
-    refused = arena("bot", "show", str(folder), cwd=tmp_path)
+    refused = arena_here("bot", "show", str(folder), cwd=tmp_path)
     assert_refused(refused, f"{folder}", SHAPES[shape][1])
     assert "of the host" not in refused.err
 
@@ -190,7 +190,7 @@ def test_no_command_takes_a_hostile_folder(tmp_path: Path, command: str, shape: 
         f'game = "gargon"\ntables = [3]\nsandbox = "none"\ncontestants = [{listed}]\n'
     )
     before = sorted(os.listdir(tmp_path))
-    assert_refused(arena(*COMMANDS[command], cwd=tmp_path), SHAPES[shape][1])
+    assert_refused(arena_here(*COMMANDS[command], cwd=tmp_path), SHAPES[shape][1])
     assert sorted(os.listdir(tmp_path)) == before
     assert (tmp_path / "secret").read_text() == "of the host"
 
@@ -223,7 +223,7 @@ def test_a_file_that_is_written_to_meanwhile_is_named(tmp_path: Path) -> None:
     writer = Thread(target=write)
     writer.start()
     try:
-        refused = arena("bot", "show", str(folder))
+        refused = arena_here("bot", "show", str(folder))
     finally:
         ended.set()
         writer.join()
@@ -297,17 +297,17 @@ def test_links_that_stay_in_the_folder_count_as_links(tmp_path: Path) -> None:
     (folder / "now").symlink_to("v1")
     (folder / "book").symlink_to("now/data/../data/book")
     (folder / "v1" / "up").symlink_to("../bot.py")
-    shown = arena("bot", "show", str(folder), "--json")
+    shown = arena_here("bot", "show", str(folder), "--json")
     assert shown.json["files"] == ["book", "bot.py", "bot.toml", "now", "v1/data/book", "v1/up"]
 
 
 def test_odd_names_count(tmp_path: Path) -> None:
     """Names of 255 bytes, with newlines, or that are not UTF-8, change the digest like others."""
     folder = write_wrong(tmp_path, "nothing")
-    digests = {arena("bot", "show", str(folder), "--json").json["digest"]}
+    digests = {arena_here("bot", "show", str(folder), "--json").json["digest"]}
     for name in (b"n" * 255, b"\xfe\xff", b"new\nline"):
         Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).touch()
-        digests.add(arena("bot", "show", str(folder), "--json").json["digest"])
+        digests.add(arena_here("bot", "show", str(folder), "--json").json["digest"])
     assert len(digests) == 4
 
 
@@ -318,7 +318,7 @@ def test_a_command_line_through_a_link_out_is_refused(tmp_path: Path, target: st
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "bot.py").symlink_to(target)
     for words in (["bot", "show"], ["bot", "check"]):
-        refused = arena(*words, "python3 bot.py", cwd=tmp_path / "here")
+        refused = arena_here(*words, "python3 bot.py", cwd=tmp_path / "here")
         assert_refused(refused, "bot.py: ", "a copy in its folder")
 
 
@@ -328,7 +328,7 @@ def test_a_command_line_counts_what_its_links_lead_to(tmp_path: Path) -> None:
     (tmp_path / "now").symlink_to("v1")
     os.mkfifo(tmp_path / "pipe")  # which nobody names
     words = ("bot", "show", "python3 now/bot.py", "--json")
-    first = arena(*words, cwd=tmp_path).json
+    first = arena_here(*words, cwd=tmp_path).json
     assert first["files"] == ["now", "v1/bot.py"]
     (tmp_path / "v1" / "bot.py").write_text("pass")
-    assert arena(*words, cwd=tmp_path).json["digest"] != first["digest"]
+    assert arena_here(*words, cwd=tmp_path).json["digest"] != first["digest"]

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from arena.games.castors.game import Castors
-from command import Outcome, arena, assert_refused
+from command import Outcome, arena, arena_here, assert_refused
 
 pytestmark = pytest.mark.source_only
 
@@ -282,10 +282,10 @@ GOOD = ("castors-odds", "castors-hasty", "--game", "castors")
     ],
 )
 def test_wrong_input_is_refused_in_one_line(
-    state: Path, words: Sequence[str], parts: Sequence[str]
+    state: Path, tmp_path: Path, words: Sequence[str], parts: Sequence[str]
 ) -> None:
     """Whoever mistypes reads what was expected, and no bot is started for it."""
-    assert_refused(arena("compare", *words), *parts)
+    assert_refused(arena_here("compare", *words, cwd=tmp_path), *parts)
 
 
 @pytest.mark.parametrize(
@@ -311,7 +311,7 @@ def test_a_revision_that_is_none_is_refused(
     git(history, "add", str(bare))
     git(history, "commit", "-m", "three")
     late.mkdir()
-    refused = arena("compare", "mine", text, "--game", "castors", cwd=history.parent)
+    refused = arena_here("compare", "mine", text, "--game", "castors", cwd=history.parent)
     assert_refused(refused, *parts)
     assert {each.name for each in history.iterdir()} == {"bot.py", "bot.toml"}
 
