@@ -28,9 +28,6 @@ NAMES = [
     *(f"starters/{name}" for name in STARTERS),
     *(str(path.relative_to(ROOT)) for path in BOTS),
 ]
-SECOND = {f"starters/{name}" for name in STARTERS if name.endswith("/castors")}
-"""Starters that have the libraries and the build of their language's other one."""
-BUILT = [pytest.param(name, marks=pytest.mark.wide) if name in SECOND else name for name in NAMES]
 LIBRARY = {
     "go": "github.com",
     "java": "org/msgpack",
@@ -105,7 +102,7 @@ def registries() -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("name", BUILT)
+@pytest.mark.parametrize("name", NAMES)
 def test_packed_bot_is_built_without_a_network_and_plays(name: str, place: Path) -> None:
     """What an author hands in needs nothing but the host's toolchain, and stays the same bot."""
     need(name)
