@@ -20,6 +20,7 @@ class Locked(StoreError):
     """Another process writes to the store."""
 
     def __init__(self, store: Path, process: str, otherwise: str = ELSEWHERE) -> None:
+        self.process = process
         self.holder = f"the run (process {process or 'unknown'})"
         super().__init__(
             f"{store}: another run is writing to it (process {process or 'unknown'}); "

@@ -119,6 +119,17 @@ class Vault:
             identity = self._write(spec, build)
         return self.open(identity)
 
+    def take(self, other: Vault, identity: str) -> None:
+        """Move a bot here from another vault on the same disk, unless it is here already."""
+        self.path.mkdir(parents=True, exist_ok=True)
+        try:
+            (other.path / identity).rename(self.path / identity)
+        except OSError as error:
+            here = error.errno in (errno.ENOENT, errno.ENOTEMPTY, errno.EEXIST)
+            if not (here and self._has(identity)):
+                raise
+        _sync(self.path)
+
     def open(self, identity: str) -> BotSpec:
         """Return the bot with this digest, after its files were compared with it.
 

@@ -2,115 +2,128 @@
 
 from __future__ import annotations
 
-import http.client
 import os
-import random
 import signal
 import time
-from collections import Counter
-from contextlib import suppress
 from pathlib import Path
-from threading import Event, Thread
 
 import pytest
 
-from arena.ladder.store import Store
-from arena.records.entries import Entered
+from arena.programs.vault import Vault
+from languages.toolchains import need
 
 from .conftest import Serve
+from .kills import trial
 from .served import LADDER, Served, Visitor, token_of
 from .test_handing_in import bot
 
-pytestmark = [pytest.mark.source_only, pytest.mark.wide]
-KILLS = 25
-AUTHORS = 4
+pytestmark = pytest.mark.source_only
 SECONDS = 300
+STARTS_SLOWLY = "import time\ntime.sleep(600)\n"
+"""A bot whose check takes as long as its start may."""
 
 
-def processes(site: Served) -> list[int]:
-    """What can be killed: the server, its runs, and what looks at submissions."""
-    found = [site.process.pid]
-    for lock in (site.folder / "ladders").glob("*.lock"):
-        with suppress(OSError, ValueError):
-            found.append(int(lock.read_text()))
-    children = Path(f"/proc/{site.process.pid}/task/{site.process.pid}/children")
-    with suppress(OSError):
-        found += [int(text) for text in children.read_text().split()]
-    return found
+@pytest.fixture(autouse=True)
+def sandbox() -> None:
+    """What is handed in needs one."""
+    need("site", [] if Path("/usr/bin/bwrap").exists() else ["bwrap"])
 
 
-def hand_in(author: Visitor, token: str, number: int, kept: list[int], ending: Event) -> None:
-    """Hand in version after version; keep the numbers of those that were acknowledged."""
-    version = 0
-    while not ending.is_set():
-        version += 1
-        with suppress(OSError, http.client.HTTPException):
-            archive = bot(f"bot-{number}", str(version))
-            reply = author.call("POST", "/ladders/friday/submissions", token, archive)
-            if reply.status == 202:
-                kept.append(reply.json["number"])
-            body = {"bots": ["random"] * 3}
-            author.call("POST", "/ladders/friday/matches", token, body)
-        ending.wait(15)
-
-
-def test_nothing_that_was_acknowledged_is_lost_or_done_twice(serve: Serve) -> None:
-    """Server, runs, examinations and matches are killed at random; in the end all is decided."""
-    chance = random.Random(1)
-    served = serve(settings="[limits]\nuploads-a-day = 1000\nmatches-a-day = 1000\n")
-    host = served.host()
-    host.post("/new-ladder", name="friday", definition=LADDER)
-    authors = [served.invited(host, f"author-{number}") for number in range(AUTHORS)]
-    tokens = [token_of(author) for author in authors]
-    kept: list[list[int]] = [[] for _ in authors]
-    ending = Event()
-    threads = [
-        Thread(target=hand_in, args=(author, token, number, kept[number], ending))
-        for number, (author, token) in enumerate(zip(authors, tokens, strict=True))
-    ]
-    for thread in threads:
-        thread.start()
-    try:
-        for _ in range(KILLS):
-            time.sleep(chance.uniform(0.2, 4))
-            victim = chance.choice(processes(served))
-            if victim != served.process.pid:
-                with suppress(ProcessLookupError):
-                    os.kill(victim, signal.SIGKILL)
-            else:
-                served.kill()
-                served = serve(served.folder)
-                for author in authors:
-                    author.address = served.address
-    finally:
-        ending.set()
-        for thread in threads:
-            thread.join()
+def until_told(author: Visitor, token: str, number: int, words: str) -> None:
+    """Wait until the report of a submission has these words."""
     deadline = time.monotonic() + SECONDS
-    for author, token, numbers in zip(authors, tokens, kept, strict=True):
-        while True:
-            found = author.call("GET", "/submissions", token).json["submissions"]
-            matches = author.call("GET", "/matches", token).json["matches"]
-            still = [each for each in (*found, *matches) if each["open"]]
-            if not still:
-                break
-            assert time.monotonic() < deadline, still
-            time.sleep(1)
-        there = {each["number"]: each for each in found}
-        assert set(numbers) <= set(there)
-        for each in matches:
-            assert each["state"] == "played" or each["reason"], each
-        # What has failed was said to, and was killed three times with the server.
-        for each in found:
-            assert each["state"] in ("playing", "retired") or each["reason"], each
-    served.stop()
-    entered: Counter[str] = Counter()
-    with Store.open(served.folder / "ladders" / "friday.ladder") as store:
-        for entry in store.entries():
-            if isinstance(entry, Entered):
-                entered.update(each.digest for each in entry.contestants)
-        playing = {store.ledger.contestants[number].digest for number in store.ledger.playing}
-    assert max(entered.values()) == 1
-    latest = {each["digest"] for each in found if each["state"] == "playing"}
-    assert latest <= playing
-    assert sum(map(len, kept)) >= AUTHORS
+    while words not in (told := author.call("GET", f"/submissions/{number}/report", token).text):
+        assert time.monotonic() < deadline, told
+        time.sleep(0.1)
+
+
+def until_gone(site: Served) -> None:
+    """Wait until nothing is left of what was looked at."""
+    deadline = time.monotonic() + SECONDS
+    while there := os.listdir(site.folder / "work"):
+        assert time.monotonic() < deadline, there
+        time.sleep(0.1)
+
+
+def examination(site: Served) -> int:
+    """The process that looks at a submission now."""
+    children = Path(f"/proc/{site.process.pid}/task").glob("*/children")
+    for child in (int(text) for each in children for text in each.read_text().split()):
+        if b"intake.examination" in Path(f"/proc/{child}/cmdline").read_bytes():
+            return child
+    raise AssertionError("nothing is looked at")
+
+
+@pytest.mark.parametrize(
+    ("kills", "authors"), [(4, 2), pytest.param(25, 6, marks=pytest.mark.wide)]
+)
+def test_nothing_that_was_acknowledged_is_lost_or_done_twice(
+    kills: int, authors: int, tmp_path: Path
+) -> None:
+    """Server, runs, examinations and matches are killed at random; in the end all is decided."""
+    found = trial(tmp_path / "trial", kills, authors=authors)
+    assert not found.wrong, found
+    assert found.kills.total() == kills
+
+
+@pytest.mark.parametrize("by", ["its author", "a kill"])
+def test_what_does_not_pass_leaves_nothing(by: str, serve: Serve) -> None:
+    """However a check ends, by a withdrawal or a kill, the disk has nothing more of the bot."""
+    served = serve()
+    host = served.host()
+    slow = LADDER + "[time]\nstart = 60000\n"
+    assert host.post("/new-ladder", name="friday", definition=slow).status == 303
+    author = served.invited(host, "ada")
+    token = token_of(author)
+    archive = bot("slow", program=STARTS_SLOWLY)
+    number = author.call("POST", "/ladders/friday/submissions", token, archive).json["number"]
+    until_told(author, token, number, "Checking that it plays")
+    if by == "its author":
+        assert author.post(f"/submissions/{number}/withdraw").status == 303
+    else:
+        os.kill(examination(served), signal.SIGKILL)
+        deadline = time.monotonic() + SECONDS
+        path = f"/submissions/{number}"
+        while "looked at for the 2. time" not in served.log:
+            assert time.monotonic() < deadline, served.log
+            time.sleep(0.1)
+        assert author.post(f"{path}/withdraw").status == 303
+    until_gone(served)
+    assert "slow" not in {each.spec.name for each in Vault(served.folder / "vault").all()}
+
+
+def test_what_passes_is_all_that_is_kept(serve: Serve) -> None:
+    """A bot that has passed lies in the vault; where it was unpacked, nothing is left."""
+    served = serve()
+    host = served.host()
+    assert host.post("/new-ladder", name="friday", definition=LADDER).status == 303
+    author = served.invited(host, "ada")
+    token = token_of(author)
+    author.call("POST", "/ladders/friday/submissions?try=true", token, bot("kept"))
+    deadline = time.monotonic() + SECONDS
+    while (found := author.call("GET", "/submissions", token).json["submissions"][0])["open"]:
+        assert time.monotonic() < deadline, found
+        time.sleep(0.1)
+    assert found["state"] == "ready", found
+    assert found["digest"] in Vault(served.folder / "vault").digests()
+    until_gone(served)
+
+
+def test_a_server_ends_the_runs_that_one_before_it_has_left(serve: Serve) -> None:
+    """Runs go on when their server is killed; the next one looks after them, and ends them."""
+    first = serve()
+    host = first.host()
+    assert host.post("/new-ladder", name="friday", definition=LADDER).status == 303
+    deadline = time.monotonic() + SECONDS
+    while not first.runs() or not (first.folder / "ladders" / "friday.ladder" / "log").exists():
+        assert time.monotonic() < deadline, first.log
+        time.sleep(0.1)
+    (run,) = first.runs()
+    first.kill()
+    second = serve(first.folder)
+    while f"process {run} plays it, which a server has left" not in second.log:
+        assert time.monotonic() < deadline, second.log
+        time.sleep(0.1)
+    assert second.runs() == [run]
+    assert second.stop() == 0
+    assert second.runs() == []

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -11,7 +13,7 @@ from threading import Thread
 import pytest
 
 from arena.site.folder import SiteFolder
-from arena.site.queue.programs import Programs, Stopped
+from arena.site.queue.programs import SERVER_ENDED, Programs, Stopped
 
 pytestmark = pytest.mark.source_only
 OBEYS = """\
@@ -59,3 +61,15 @@ def test_a_server_that_ends_does_not_wait_for_a_program(program: str, tmp_path: 
     finally:
         if other:
             os.kill(other, signal.SIGKILL)
+
+
+def test_a_program_says_nothing_of_a_server_that_has_ended() -> None:
+    """The log of the next server has no traceback of what the one before it had started."""
+    program = "from arena.site.queue.programs import *; write_all(take_stdout(), b'an event')"
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run(
+        [sys.executable, "-c", program], stdout=writer, stderr=subprocess.PIPE, check=False
+    )
+    os.close(writer)
+    assert (done.returncode, done.stderr) == (SERVER_ENDED, b"")

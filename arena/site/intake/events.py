@@ -85,6 +85,8 @@ class Job(Form, frozen=True, kw_only=True):
     work: str
     frames: str
     vault: str
+    sealed: str
+    """Another vault, for what is sealed until it has passed."""
     ladder: str
     contest: Contest
     author_limits: dict[str, int]

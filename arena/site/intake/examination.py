@@ -7,11 +7,10 @@ as its server did, so does it.
 from __future__ import annotations
 
 import resource
-import shutil
 import sys
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +28,7 @@ from arena.packing.pack import is_packed
 from arena.programs.digest import digest
 from arena.programs.manifest import ManifestError, load_manifest
 from arena.programs.spec import BotSpec, UnusableBot
-from arena.programs.vault import Vault, VaultError
+from arena.programs.vault import Vault
 from arena.programs.walk import FolderError
 from arena.sandbox.sandbox import NONE, Sandbox, SandboxError
 from arena.site.intake.archives import ArchiveError, unpack
@@ -85,16 +84,8 @@ class Examination:
             spec = self._describe(folder)
             plugins = discover()
             sandbox = self._sandbox(plugins)
-            vault = Vault(Path(self._job.vault))
-            before = vault.digests()
-            sealed = self._seal(spec, vault, sandbox)
-            try:
-                self._check(sealed, sandbox, plugins)
-            except _Fails:
-                if (identity := digest(sealed)) not in before:
-                    with suppress(VaultError):  # somebody else uses it
-                        vault.remove(identity)  # or the vault would grow by all that fails
-                raise
+            sealed = self._seal(spec, sandbox)
+            self._check(sealed, sandbox, plugins)
             return Passed(
                 bot=sealed.name,
                 version=sealed.version,
@@ -146,7 +137,13 @@ class Examination:
         except SandboxError as error:
             raise HostError(f"the sandbox does not hold: {error}") from None
 
-    def _seal(self, spec: BotSpec, vault: Vault, sandbox: Sandbox) -> BotSpec:
+    def _seal(self, spec: BotSpec, sandbox: Sandbox) -> BotSpec:
+        """Return the bot as it lies in the site's vault, or else sealed in one of its own.
+
+        From there the server takes it when it has passed. What does not pass, whatever it is that
+        ends its examination, has never been in the site's vault.
+        """
+
         def make(copy: BotSpec, _: Path) -> None:
             self._tell(Begun(stage="build", text=f"Building it: {' '.join(copy.build)}"))
             output = _BuildOutput(self._tell)
@@ -164,7 +161,10 @@ class Examination:
             output.end()
 
         try:
-            return vault.seal(spec, make)
+            vault = Vault(Path(self._job.vault))
+            if (identity := digest(spec)) in vault.digests():
+                return vault.open(identity)
+            return Vault(Path(self._job.sealed)).seal(spec, make)
         except _Fails:
             raise
         except HostError:
@@ -288,13 +288,7 @@ def main() -> None:
     def tell(event: Event) -> None:
         write_all(events, event_line(event))
 
-    work = Path(job.work)
-    shutil.rmtree(work, ignore_errors=True)
-    work.mkdir(mode=0o700)
-    try:
-        tell(Examination(job, tell).run())
-    finally:
-        shutil.rmtree(work, ignore_errors=True)
+    tell(Examination(job, tell).run())
 
 
 if __name__ == "__main__":

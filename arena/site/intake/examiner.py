@@ -5,12 +5,14 @@ from __future__ import annotations
 import logging
 import os
 import shutil
-from collections.abc import Callable, Generator
-from contextlib import closing, suppress
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
 from typing import Final
 
 import msgspec
 
+from arena.programs.vault import Vault
 from arena.site.database.submissions import Submissions
 from arena.site.folder import SiteFolder
 from arena.site.intake.admission import TAKEN, Admission
@@ -28,7 +30,7 @@ from arena.site.play.ladders import Ladder, Ladders
 from arena.site.queue.programs import Programs, Stopped
 from arena.site.rules.limits import AuthorLimits
 from arena.site.rules.people import Refused
-from arena.site.rules.submissions import State, Submission, after_a_stop
+from arena.site.rules.submissions import State, Submission, after_a_stop, check_step
 
 MARGIN: Final = 120
 """Seconds for what is neither build nor check."""
@@ -84,6 +86,25 @@ class Examiner:
 
     def _examine(self, submission: Submission) -> None:
         log.info("submission %d: looked at for the %d. time", submission.number, submission.attempt)
+        with self._work(submission.number):
+            self._examine_there(submission)
+
+    @contextmanager
+    def _work(self, number: int) -> Iterator[None]:
+        """Make the folder where a submission is unpacked; whoever is killed, it does not stay."""
+        work = self._folder.work(number)
+        shutil.rmtree(work, ignore_errors=True)
+        work.mkdir(mode=0o700)
+        try:
+            yield
+        finally:
+            shutil.rmtree(work, ignore_errors=True)
+
+    def _sealed(self, number: int) -> Path:
+        """Where a bot lies sealed until it has passed."""
+        return self._folder.work(number) / "vault"
+
+    def _examine_there(self, submission: Submission) -> None:
         last: Event | None
         with self._folder.report(submission.number).open("wb", buffering=0) as kept:
 
@@ -99,8 +120,6 @@ class Examiner:
             except Refused as refused:
                 last = keep(Failed(stage="describe", reason=str(refused)))
             os.fsync(kept.fileno())
-        # The program removes this as well, but is ended as soon as it has said what it found.
-        shutil.rmtree(self._folder.work(submission.number), ignore_errors=True)
         self._conclude(submission, last)
 
     def _follow(self, submission: Submission, keep: Callable[[Event], Event]) -> Event:
@@ -124,6 +143,8 @@ class Examiner:
         number = submission.number
         with suppress(Refused):  # it was withdrawn meanwhile, or its author has left
             if isinstance(last, Passed):
+                check_step(self._submissions.get(number).state, State.WAITING)
+                Vault(self._folder.vault).take(Vault(self._sealed(number)), last.digest)
                 self._admission.passed(submission, (last.bot, last.version, last.digest))
                 self._passed()
             elif isinstance(last, Failed):
@@ -150,6 +171,7 @@ class Examiner:
             work=str(self._folder.work(number)),
             frames=str(self._folder.frames(number)),
             vault=str(self._folder.vault),
+            sealed=str(self._sealed(number)),
             ladder=ladder.name,
             contest=ladder.contest,
             author_limits=_as_map(self._limits),

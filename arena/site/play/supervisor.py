@@ -28,6 +28,7 @@ from arena.machine.calls import usable_cores
 from arena.programs.vault import PLACE
 from arena.site.folder import SiteFolder
 from arena.site.play.ladders import Ladder, Ladders
+from arena.site.play.left_runs import STARTED_FOR, LeftRun, left_run
 
 EVERY: Final = 1.0
 FIRST_WAIT: Final = 1.0
@@ -50,7 +51,7 @@ class _Watched:
     """A ladder that is watched."""
 
     ladder: Ladder
-    process: subprocess.Popen[bytes] | None = None
+    process: subprocess.Popen[bytes] | LeftRun | None = None
     began: float = 0.0
     wait: float = FIRST_WAIT
     again: float = 0.0
@@ -149,8 +150,9 @@ class Supervisor:
                 if time.monotonic() - watched.began > SOUND:
                     watched.wait = FIRST_WAIT
                 return
-            watched.process = None
-            self._ended(watched, code)
+            ended, watched.process = watched.process, None
+            if not isinstance(ended, LeftRun):
+                self._ended(watched, code)
         if watched.rests and not self._has_news(watched):
             return
         if time.monotonic() >= watched.again and not self._waits_for_host(watched):
@@ -211,7 +213,12 @@ class Supervisor:
             with locked(ladder.store):
                 pass
         except Locked as busy:
-            # A server that was killed has left its run, or the host has started one.
+            watched.process = left_run(busy.process, ladder.store)
+            if watched.process is not None:
+                log.info(
+                    "%s: process %s plays it, which a server has left", ladder.name, busy.process
+                )
+            watched.began = time.monotonic()
             watched.words = f"{busy.holder} plays it, which this server has not started"
             watched.others = True
             return
@@ -237,7 +244,11 @@ class Supervisor:
                 stderr=kept,
                 start_new_session=True,  # Ctrl-C is for the server, which ends its runs itself
                 cwd=self.folder.ladders,
-                env={**os.environ, PLACE: str(self.folder.vault)},
+                env={
+                    **os.environ,
+                    PLACE: str(self.folder.vault),
+                    STARTED_FOR: str(ladder.store),
+                },
             )
         watched.began = time.monotonic()
         watched.rests = False

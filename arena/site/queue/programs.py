@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import selectors
+import shutil
 import signal
 import subprocess
 import sys
@@ -22,6 +23,8 @@ from arena.site.folder import SiteFolder
 
 GRACE: Final = 5
 """Seconds that a program has to end before it is killed."""
+SERVER_ENDED: Final = 3
+"""The exit code of a program whose server has ended."""
 LOOK: Final = 0.5
 """Seconds between two looks whether a program has ended of which nothing comes."""
 
@@ -66,15 +69,18 @@ class Programs:
         """Start the program with a job, and yield its lines; None if it takes too long.
 
         Raise `Stopped` if `stop` was called, or the job is no longer wanted. When the generator is
-        closed, the program ends, with all that it has started in its session.
+        closed, the program ends, with all that it has started in its session, and what it has left
+        of its temporary files.
         """
+        temporary = self._folder.path / "work" / f"{self._module.rpartition('.')[2]}-{number}"
+        temporary.mkdir(mode=0o700, exist_ok=True)
         process = subprocess.Popen(
             [sys.executable, "-m", self._module],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
             cwd=self._folder.path,
-            env={**os.environ, "TMPDIR": str(self._folder.path / "work")},
+            env={**os.environ, "TMPDIR": str(temporary)},
         )
         with self._lock:
             self._now = number, process
@@ -95,6 +101,7 @@ class Programs:
             _end(process)
             assert process.stdout is not None
             process.stdout.close()
+            shutil.rmtree(temporary, ignore_errors=True)
 
     def _check(self, is_wanted: Callable[[], bool]) -> None:
         if self.ending or not is_wanted():
@@ -114,15 +121,18 @@ def take_stdout() -> int:
 
 
 def write_all(fd: int, data: bytes) -> None:
-    """Write all of this."""
-    while data:
-        data = data[os.write(fd, data) :]
+    """Write all of this; end this program if its server has ended, which would have read it."""
+    try:
+        while data:
+            data = data[os.write(fd, data) :]
+    except BrokenPipeError:
+        raise SystemExit(SERVER_ENDED) from None
 
 
 def _wait_for_end() -> None:
     while os.read(0, 4096):
         pass
-    os._exit(3)
+    os._exit(SERVER_ENDED)
 
 
 def _lines(process: subprocess.Popen[bytes], deadline: float) -> Iterator[bytes | None]:
