@@ -146,6 +146,7 @@ def test_more_games_go_on_from_where_it_stood(tmp_path: Path) -> None:
     assert len(games(export(tmp_path))) == more["games"]
 
 
+@pytest.mark.source_only
 def test_everybody_is_scheduled_alike(tmp_path: Path) -> None:
     """At the end all have the same number of games, as `schedule` says before and after."""
     path = definition(tmp_path)
@@ -159,6 +160,7 @@ def test_everybody_is_scheduled_alike(tmp_path: Path) -> None:
     assert planned["end"] == f"A run ends when the ladder has {done['games']} games."
 
 
+@pytest.mark.source_only
 def test_a_changed_bot_is_another_contestant(tmp_path: Path) -> None:
     """A bot whose files have changed enters anew; what the old one did is kept and shown."""
     made = arena("bot", "new", "mine", "--game", "castors", cwd=tmp_path)
@@ -175,6 +177,7 @@ def test_a_changed_bot_is_another_contestant(tmp_path: Path) -> None:
     assert arena("ladder", "verify", "test.ladder", cwd=tmp_path).code == 0
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize("gone", [False, True])
 def test_a_bot_that_changes_while_it_plays_ends_the_run(tmp_path: Path, gone: bool) -> None:
     """No game is stored that other files played than the record's digest says."""
@@ -198,6 +201,7 @@ def test_a_bot_that_changes_while_it_plays_ends_the_run(tmp_path: Path, gone: bo
     assert not any("faults" in game for game in played)
 
 
+@pytest.mark.source_only
 def test_terms_do_not_change(tmp_path: Path) -> None:
     """A store is for one ladder; what differs is named, and nothing is played."""
     run(definition(tmp_path))
@@ -213,6 +217,7 @@ def test_terms_do_not_change(tmp_path: Path) -> None:
     assert export(tmp_path) == before
 
 
+@pytest.mark.source_only
 def test_the_second_of_two_runs_leaves(tmp_path: Path) -> None:
     """One run at a time writes to a store; the other one says so, and disturbs nothing."""
     path = definition(tmp_path, games=5000)
@@ -229,6 +234,7 @@ def test_the_second_of_two_runs_leaves(tmp_path: Path) -> None:
         process.wait()
 
 
+@pytest.mark.source_only
 def test_until_the_order_is_certain(tmp_path: Path) -> None:
     """A run may end when it is certain who is better, and says so."""
     weak = tmp_path / "weak.py"
@@ -251,6 +257,7 @@ def test_until_the_order_is_certain(tmp_path: Path) -> None:
     assert done.json["standings"][0]["bot"] == "mine"
 
 
+@pytest.mark.source_only
 def test_what_a_look_at_results_has_cut_off_is_played_as_if_it_had_not(tmp_path: Path) -> None:
     """Whatever is under way when intervals are narrow enough, a run that goes on plays it again."""
     narrow = definition(tmp_path, games=240)
@@ -265,6 +272,7 @@ def test_what_a_look_at_results_has_cut_off_is_played_as_if_it_had_not(tmp_path:
     assert export(straight) == log
 
 
+@pytest.mark.source_only
 def test_a_secret_is_kept_until_the_ladder_is_closed(tmp_path: Path) -> None:
     """The log has its commitment from the start; closing reveals it and ends the ladder."""
     path = definition(tmp_path, seed=None, games=14, tables=(3,))
@@ -289,6 +297,7 @@ def test_a_secret_is_kept_until_the_ladder_is_closed(tmp_path: Path) -> None:
     assert states["keys"] == states["end"] == "holds"
 
 
+@pytest.mark.source_only
 def test_the_secret_can_be_published_before_the_first_game(tmp_path: Path) -> None:
     """`--games 0` makes the store, says the commitment and plays nothing; a run goes on."""
     path = definition(tmp_path, seed=None, tables=(3,), games=30, bots=FIVE[:4])
@@ -308,6 +317,7 @@ def test_the_secret_can_be_published_before_the_first_game(tmp_path: Path) -> No
     assert {row["bot"]: row["games"] for row in late.json["standings"]}["eve"] > 0
 
 
+@pytest.mark.source_only
 def test_an_anchor_may_leave(tmp_path: Path) -> None:
     """The ladder goes on without it, and says so; a new ladder has to have its anchor."""
     more = 'anchor = "eve"'
@@ -324,6 +334,7 @@ def test_an_anchor_may_leave(tmp_path: Path) -> None:
     assert arena("ladder", "verify", "test.ladder", cwd=tmp_path).code == 0
 
 
+@pytest.mark.source_only
 def test_what_is_wrong_with_a_store_is_said_before_the_sandbox_is_tested(tmp_path: Path) -> None:
     """And a sandbox that does not hold leaves no store whose terms would be fixed."""
     bubblewrap()
@@ -338,6 +349,7 @@ def test_what_is_wrong_with_a_store_is_said_before_the_sandbox_is_tested(tmp_pat
     assert_refused(refused, "tables: [3] before, [4] now")
 
 
+@pytest.mark.source_only
 def test_two_secrets_are_not_the_same(tmp_path: Path) -> None:
     """Ladders without a seed have other deals each time."""
     first = run(definition(tmp_path, name="a", seed=None, games=3, tables=(3,)), "--json").json

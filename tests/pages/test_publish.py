@@ -107,6 +107,7 @@ def test_nothing_secret_is_published_while_it_runs(running: Played, site: Path) 
         assert b"for-its-author-alone" not in data, name
 
 
+@pytest.mark.source_only
 def test_after_close_hides_games_until_then(tmp_path: Path) -> None:
     """Standings are there; games, notes, faults' texts, keys and the log come with the close."""
     played = ladder(tmp_path, publish="after-close")
@@ -134,6 +135,7 @@ def test_after_close_hides_games_until_then(tmp_path: Path) -> None:
     assert not any(b"for-its-author-alone" in data for data in after.values())
 
 
+@pytest.mark.source_only
 def test_games_that_were_published_go_if_they_may_not_be_seen(copy: Played) -> None:
     """A host who changes his mind takes back what was published, from the next run on."""
     site = copy.publish()
@@ -151,6 +153,7 @@ def arena_log(played: Played) -> list[bytes]:
     return list(open_source(played.store).lines())
 
 
+@pytest.mark.source_only
 def test_a_second_run_writes_only_what_has_changed(copy: Played) -> None:
     """Nothing at first; after more games new files and those that tell of them, and all is as if
     it were published from nothing.
@@ -186,6 +189,7 @@ def without_times(found: dict[str, bytes] | object) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.source_only
 def test_a_killed_run_leaves_whole_files_and_the_next_one_heals(copy: Played) -> None:
     """At whatever moment it is killed, what is served was written whole; nothing is left over."""
     wanted = without_times(contents(copy.publish("anew")))
@@ -211,6 +215,7 @@ def test_a_killed_run_leaves_whole_files_and_the_next_one_heals(copy: Played) ->
     assert without_times(contents(site)) == wanted
 
 
+@pytest.mark.source_only
 def test_what_is_damaged_or_missing_is_written_again(copy: Played) -> None:
     """Files that somebody changed, cut off or removed are made again, replays as well."""
     site = copy.publish()
@@ -224,6 +229,7 @@ def test_what_is_damaged_or_missing_is_written_again(copy: Played) -> None:
     assert (copy.store / "secret").stat().st_size > 100
 
 
+@pytest.mark.source_only
 def test_what_is_not_ours_is_never_touched(copy: Played, tmp_path: Path) -> None:
     """Folders with other files, of other ladders, around or within a store are refused."""
     full = tmp_path / "full"
@@ -248,6 +254,7 @@ def test_what_is_not_ours_is_never_touched(copy: Played, tmp_path: Path) -> None
     assert (site / "notes.txt").read_text() == "mine"
 
 
+@pytest.mark.source_only
 def test_one_run_at_a_time_writes(copy: Played) -> None:
     """A second run on the same folder is refused, and the first goes on."""
     import fcntl
@@ -258,6 +265,7 @@ def test_one_run_at_a_time_writes(copy: Played) -> None:
         assert_refused(publish(copy.store, site), "another run")
 
 
+@pytest.mark.source_only
 def test_what_verification_says_is_shown(copy: Played, tmp_path: Path) -> None:
     """The claims of the file that is given, if it is of this log, and how far they go."""
     copy.close()
@@ -275,6 +283,7 @@ def test_what_verification_says_is_shown(copy: Played, tmp_path: Path) -> None:
     assert_refused(publish(copy.store, site, "--verified", str(verified)), "--verified")
 
 
+@pytest.mark.source_only
 def test_a_log_that_does_not_hold_is_not_published(copy: Played, tmp_path: Path) -> None:
     """A game that does not follow the rules is named, with exit code 1."""
     log = tmp_path / "log.jsonl"
@@ -289,6 +298,7 @@ def test_a_log_that_does_not_hold_is_not_published(copy: Played, tmp_path: Path)
     assert "Traceback" not in done.err
 
 
+@pytest.mark.source_only
 def test_an_export_gives_the_site_of_its_store(running: Played, site: Path, tmp_path: Path) -> None:
     """But for times, which lie beside the log, whoever has the log can publish the same pages."""
     log = tmp_path / "friday.jsonl"
@@ -305,6 +315,7 @@ def test_an_export_gives_the_site_of_its_store(running: Played, site: Path, tmp_
         assert here[name] == there[name], name
 
 
+@pytest.mark.source_only
 def test_the_feed_tells_who_came_and_keeps_its_times(copy: Played) -> None:
     """An entry keeps the time at which it was first told, and new ones come on top."""
     site = copy.publish()
@@ -359,6 +370,7 @@ def test_every_page_has_a_strict_policy(site: Path) -> None:
         assert policy == {"base-uri": "'none'", "form-action": "'none'"}
 
 
+@pytest.mark.source_only
 def test_a_ladder_without_a_game_can_be_published(tmp_path: Path) -> None:
     """A host shows the commitment before the first game; there is nothing to list yet."""
     played = ladder(tmp_path / "other")

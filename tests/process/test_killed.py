@@ -70,7 +70,7 @@ def kill_at_random(chance: random.Random, mark: str) -> int:
         for pid in (*beside, process.pid) if chance.random() < 0.5 else [process.pid]:
             with suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
-        process.wait(10)
+        process.wait(300)
         return process.pid
 
 

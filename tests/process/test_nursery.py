@@ -169,7 +169,7 @@ def test_nothing_outlives_a_worker_that_is_killed(
                 os.kill(children(process.pid)[0], signal.SIGKILL)
         finally:
             process.send_signal(number)
-            process.wait(10)
+            process.wait(300)
     assert_soon(lambda: [path for path in running if path.exists()], "processes are left")
 
 

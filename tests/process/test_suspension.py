@@ -198,7 +198,7 @@ def test_nothing_outlives_a_referee_that_is_killed(kind: str) -> None:
         assert process.stdout.readline() == f"{[FINISHED] * 3}\n"
         assert len(marked(mark)) >= 8
         process.send_signal(signal.SIGKILL)
-        process.wait(10)
+        process.wait(300)
     assert_nothing_left(mark)
     assert not cgroups(process.pid)
 

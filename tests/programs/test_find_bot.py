@@ -10,6 +10,8 @@ import pytest
 from check.wrong import write_wrong
 from command import arena, arena_here, assert_refused
 
+pytestmark = pytest.mark.source_only
+
 
 def test_list_names_the_bots_of_plugins() -> None:
     """`arena bot list` says what can be named anywhere."""

@@ -15,6 +15,8 @@ from arena.records.difference import Difference
 
 from .generated import ENTRIES, KINDS
 
+pytestmark = pytest.mark.source_only
+
 BLOCK: dict[str, Any] = {
     "contestants": [1, 0],
     "entry": "block",

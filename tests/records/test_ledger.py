@@ -33,6 +33,8 @@ from arena.records.tree import Tree
 
 from .generated import ENTRIES
 
+pytestmark = pytest.mark.source_only
+
 CONTEST = Contest(
     name="friday",
     game="castors",

@@ -21,6 +21,8 @@ from arena.records.ledger import Ledger
 
 from .test_ledger import BOTS, OPENED, block, entered, follow
 
+pytestmark = pytest.mark.source_only
+
 FIRST = Stage(name="qualification", budget=Budget(each=4))
 FINAL = Stage(name="final", best=3, budget=Budget(each=9), prizes=1)
 STAGES = Changed(stages=(FIRST, FINAL), set_aside=SetAside(faults=2, games=5))

@@ -65,7 +65,7 @@ def test_nothing_outlives_a_referee_that_is_killed(number: signal.Signals) -> No
         # The referee, its three keepers, two bots and three processes that one has started.
         assert len(marked(mark)) >= 8
         process.send_signal(number)
-        process.wait(10)
+        process.wait(300)
     assert_nothing_left(mark)
 
 

@@ -71,7 +71,7 @@ class Finished:
 
     def until(self, wanted: Callable[[], bool]) -> None:
         """Wait for what is known a short time after it is played."""
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 300
         while not wanted():
             assert time.monotonic() < deadline
             time.sleep(0.1)

@@ -18,6 +18,8 @@ from arena.referee.deals import Deals
 from arena.referee.terms import Terms
 from command import arena, assert_refused, on_a_terminal
 
+pytestmark = pytest.mark.source_only
+
 FAILS = """
 from arena_sdk import run
 
