@@ -72,7 +72,7 @@ def test_a_bot_that_plays_passes(site: Served, host: Visitor) -> None:
     """A zip with a working bot is unpacked, sealed, checked, and enters at the next block."""
     author = site.invited(host, "ada")
     page = decided(author, author.hand_in("friday", bot()))
-    assert "on the ladder from block" in page
+    assert "On the ladder from block" in page
     assert "mine passes" in page
     assert "plays gargon" in page
 
@@ -183,7 +183,7 @@ def test_a_bot_is_checked_by_the_terms_of_its_ladder(
     elsewhere = decided(author, author.hand_in("friday", bot("narrow", program=program)))
     assert "did not pass" in elsewhere
     page = decided(author, author.hand_in("narrow", bot("narrow", program=program)))
-    assert "on the ladder from block" in page
+    assert "On the ladder from block" in page
     assert "Checking that it can play on narrow" in page
     assert "tables of 3; 5000 ms a decision" in page
     assert "open_winnings true" in page
