@@ -22,7 +22,7 @@ from arena.ladder.rating import Placing, Ratings, Tally, first_look
 from arena.ladder.rating.factor_graph import BETA
 from arena.ladder.rating.normal import PEAK
 from arena.ladder.rating.normal_table import cdf as cdfs
-from arena.ladder.rating.ranks import rank_interval
+from arena.ladder.rating.ranks import rank_intervals
 from arena.ladder.rating.skill import LEVEL, UNIT, Skills, fit
 from arena.ladder.rating.stopping import certainty
 
@@ -402,16 +402,17 @@ class Calibration:
         judged = self._played(met)
         strengths = self._shown_strengths()
         part = 1 / len(judged)
-        for bot in judged:
+        for bot, (first, last) in zip(
+            judged, rank_intervals(skills, judged, 1 - LEVEL), strict=True
+        ):
             low, high = skills.low[bot], skills.high[bot]
             self.held[bot] += bool(low <= truth[bot] <= high)
             self.cases[bot] += 1
             self.width += (high - low) / 2 * part
             best = 1 + sum(strengths[other] > strengths[bot] for other in range(len(strengths)))
-            first, last = rank_interval(skills, bot, 1 - LEVEL)
             self.ranks += bool(first <= best <= last) * part
         pairs = [(a, b) for a in judged for b in range(a)]
-        noises = skills.noises(1 - LEVEL)
+        noises = skills.noises_of(np.arange(len(self.bots.strengths)), 1 - LEVEL)
         said = probable = above = 0.0
         for a, b in pairs:
             gap = truth[a] - truth[b]

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from arena.ladder.rating import Ratings
-from arena.ladder.rating.ranks import rank_interval
+from arena.ladder.rating.ranks import rank_intervals
 from arena.ladder.rating.skill import LEVEL, Skills
 from arena.ladder.schedule import Pairing, Schedule
 from arena.ladder.scorebook import Scorebook
@@ -101,11 +101,8 @@ def qualified(following: Stage, places: Places, skills: Skills) -> tuple[int, ..
         chosen.update(place)
     if following.allowed:
         field = [contestant for place in places for contestant in place]
-        chosen.update(
-            contestant
-            for contestant in field
-            if rank_interval(skills, contestant, 1 - LEVEL, field)[0] <= best
-        )
+        found = rank_intervals(skills, field, 1 - LEVEL, field)
+        chosen.update(each for each, (low, _) in zip(field, found, strict=True) if low <= best)
     return tuple(sorted(chosen))
 
 

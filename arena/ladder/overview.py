@@ -93,7 +93,7 @@ def overview(ledger: Ledger, book: Scorebook) -> Overview:
         field_changed=len(ledger.fields) > 1,
         meetings=evenness(book.ratings.tally, ledger.playing),
         standings=tuple(standings(book, ledger)),
-        cross_check=_report(book.ratings.check(), ledger),
+        cross_check=_report(book.ratings.check(ledger.playing), ledger),
     )
 
 

@@ -24,7 +24,8 @@ class Row(Form, frozen=True, kw_only=True):
     rank: int | None
     """By the rating; equals share the better rank. None for who is disqualified."""
     rank_best: int | None
-    """The best rank that the intervals allow, with 95 % confidence."""
+    """The best rank that the intervals allow, with 95 % confidence. None also for those who have
+    left, where more than 1,000 are ranked."""
     rank_worst: int | None
     stage: str | None = None
     """The stage that it has come to; None if there are no stages, or if it is disqualified."""
@@ -139,7 +140,8 @@ def standings(book: Scorebook, ledger: Ledger, *, timed: bool = True) -> list[Ro
     placed = placements(ledger, book)
     rows = []
     anchor = _anchor(contestants, active, ledger.contest.anchor)
-    ranked = book.ratings.standings(anchor, ledger.disqualified)
+    playing = frozenset(active)
+    ranked = book.ratings.standings(anchor, ledger.disqualified, playing)
     ranked.sort(key=lambda each: _further(placed.get(each.contestant)))
     for standing in ranked:
         number = standing.contestant
@@ -159,7 +161,7 @@ def standings(book: Scorebook, ledger: Ledger, *, timed: bool = True) -> list[Ro
                 bot=contestant.name,
                 version=contestant.version,
                 digest=contestant.digest,
-                active=number in active,
+                active=number in playing,
                 left=gone.kind if gone else None,
                 left_reason=(gone.reason or None) if gone and gone.kind else None,
                 rating=round(standing.conservative, DIGITS),

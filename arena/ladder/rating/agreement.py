@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+
+import numpy as np
 
 from arena.ladder.rating.bradley_terry import gap_in_deviations, strengths
 from arena.ladder.rating.normal import cdf
@@ -15,6 +16,9 @@ DOUBT = 0.05
 """The allowed probability of a false alarm, over all pairs together."""
 MODEL = 0.02
 """Differences of probabilities up to this may come from the shapes of the two fits' curves."""
+
+TOGETHER = 64
+"""How many contestants are compared with all others at a time."""
 
 
 @dataclass(frozen=True)
@@ -57,18 +61,41 @@ class CrossCheck:
         return not any(disagreement.reversed for disagreement in self.disagreements)
 
 
-def check(mus: Sequence[float], tally: Tally, skills: Skills) -> CrossCheck:
-    """Compare TrueSkill's ratings with Bradley–Terry strengths, pair by pair."""
-    logits = strengths(tally.matrix())
-    order = sorted(range(len(mus)), key=lambda a: (-mus[a], a))
-    noises = (skills.noises(DOUBT / max(1, pairs(len(mus)))) / UNIT).tolist()
+def check(mus: Sequence[float], tally: Tally, skills: Skills, playing: Sequence[int]) -> CrossCheck:
+    """Compare TrueSkill's ratings with Bradley–Terry strengths, pair by pair.
+
+    The pairs are those that have met, and those of whom both play now. Others, of whom one left
+    before the other came, are as many as the square of all who ever entered.
+    """
+    logits = strengths(tally.points)
     found = []
-    for a, b in combinations(order, 2):
+    for one, other, noise in _noises(skills, playing, DOUBT / max(1, pairs(len(mus)))):
+        a, b = (one, other) if (-mus[one], one) < (-mus[other], other) else (other, one)
         gap = gap_in_deviations(logits[a] - logits[b])
-        noise = noises[a][b]
         rated, low, high = cdf((mus[a] - mus[b]) / UNIT), cdf(gap - noise), cdf(gap + noise)
         if high < 0.5 or not low - MODEL <= rated <= high + MODEL:
             found.append(Disagreement(a, b, rated, cdf(gap), low, high))
+    order = {a: at for at, a in enumerate(sorted(range(len(mus)), key=lambda a: (-mus[a], a)))}
+    found.sort(key=lambda pair: (order[pair.above], order[pair.below]))
     found.sort(key=lambda pair: (not pair.reversed, -abs(pair.rated - pair.fitted)))
     mean = sum(logits) / max(1, len(logits))
     return CrossCheck([gap_in_deviations(logit - mean) * UNIT for logit in logits], found)
+
+
+def _noises(
+    skills: Skills, playing: Sequence[int], doubt: float
+) -> Iterator[tuple[int, int, float]]:
+    """Yield the pairs that are compared, each with how far its gap may be off, in deviations."""
+    there = np.zeros(len(skills.points), np.bool_)
+    there[list(playing)] = True
+    one, other, noises = skills.noises_met(doubt)
+    apart = ~(there[one] & there[other])
+    yield from zip(
+        one[apart].tolist(), other[apart].tolist(), (noises[apart] / UNIT).tolist(), strict=True
+    )
+    everybody = np.flatnonzero(there)
+    for first in range(0, len(everybody), TOGETHER):
+        chosen = everybody[first : first + TOGETHER]
+        rows = (skills.noises_of(chosen, doubt) / UNIT).tolist()
+        for a, row in zip(chosen.tolist(), rows, strict=True):
+            yield from ((a, b, row[b]) for b in everybody.tolist() if b < a)

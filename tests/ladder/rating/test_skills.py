@@ -11,8 +11,10 @@ import pytest
 
 from arena.bench.calibration import FIELDS, Calibration, Field, spread
 from arena.ladder.rating import Ratings, Standing, Tally, student
+from arena.ladder.rating.meetings import Meetings
 from arena.ladder.rating.normal import PEAK
-from arena.ladder.rating.skill import Meetings, fit, restored, zero_of
+from arena.ladder.rating.scatter import Pulls, restored
+from arena.ladder.rating.skill import fit, zero_of
 from arena.ladder.schedule import Schedule
 from ladder.rating.rounds import all_tied, block, by_number, chance, ladder
 
@@ -143,21 +145,20 @@ def test_a_newcomers_interval_is_as_narrow_as_an_incumbents(
 def test_the_zero_moves_with_the_skills_as_the_fit_says() -> None:
     """The weights of the zero depend on the skills; its slopes are those of differences."""
     random = np.random.default_rng(9)
-    met = random.integers(1, 300, (6, 6)).astype(float)
-    met = met + met.T
-    np.fill_diagonal(met, 0)
+    met = Meetings.of(ladder(6, 40, chance(9)).tally)
+    counts = random.integers(1, 300, len(met.counts)).astype(float)
     skill = np.array([-3.0, *random.normal(size=5)])
 
     def zeroed(skill: np.ndarray) -> tuple[float, np.ndarray, np.ndarray]:
-        gaps = skill[:, None] - skill[None, :]
-        return zero_of(met * PEAK * np.exp(-gaps * gaps / 2), gaps, skill)
+        gaps = skill[met.one] - skill[met.other]
+        return zero_of(met, counts * PEAK * np.exp(-gaps * gaps / 2), gaps, skill)
 
-    _, weights, centre = zeroed(skill)
+    _, weights, slopes = zeroed(skill)
     assert weights.sum() == pytest.approx(1)
     assert weights.argmin() == 0
     for bot, step in enumerate(1e-5 * np.eye(6)):
         slope = (zeroed(skill + step)[0] - zeroed(skill - step)[0]) / 2e-5
-        assert float(bot == 0) - centre[0, bot] == pytest.approx(slope, abs=1e-8)
+        assert slopes[bot] == pytest.approx(slope, abs=1e-8)
 
 
 def test_of_groups_that_never_met_nothing_is_claimed() -> None:
@@ -181,7 +182,8 @@ def test_confidence_and_probability_add_up() -> None:
             for b in range(a):
                 assert said(a, b) + said(b, a) == pytest.approx(1)
         assert said(0, 5) > 0.999
-    assert skills.confidences_above(2)[4] == pytest.approx(skills.confidence_above(2, 4), abs=1e-12)
+    scores, df = skills.scores_above([2])
+    assert student.cdf(scores[0, 4], df[0, 4]) == pytest.approx(skills.confidence_above(2, 4))
 
 
 def test_in_a_close_field_a_probability_is_less_sure_than_a_confidence_level() -> None:
@@ -223,16 +225,21 @@ def test_the_corrected_scatter_is_that_of_whole_matrices(size: int) -> None:
     tally = ladder(size, 90, chance(8), 3).tally
     met = Meetings.of(tally)
     random = np.random.default_rng(8)
-    pulls = met.counts * random.uniform(0.1, 0.3, len(met.counts))
-    whole = met.matrix(pulls, size)
-    laplacian = np.diag(whole.sum(axis=1)) - whole
+    weights = met.times * random.uniform(0.1, 0.3, len(met.times))
+    one, other = met.one[met.pair], met.other[met.pair]
+
+    def drawn(weights: np.ndarray) -> np.ndarray:
+        found = np.zeros((size, size))
+        np.add.at(found, (one, other), -weights)
+        found += found.T
+        return found - np.diag(found.sum(axis=1))
+
+    laplacian = drawn(weights)
     root = np.linalg.cholesky(np.linalg.inv(laplacian + 0.05 * np.eye(size)))
     vectors = random.normal(size=(met.stretches, size))
-    found = restored(met, pulls, root, vectors)
+    found = restored(Pulls(met.at, one, other, weights), root, vectors)
     for stretch in range(met.stretches):
-        own = np.where(met.at == stretch, pulls, 0.0)
-        drawn = met.matrix(own, size)
-        leverage = root.T @ (np.diag(drawn.sum(axis=1)) - drawn) @ root
+        leverage = root.T @ drawn(np.where(met.at == stretch, weights, 0.0)) @ root
         values, axes = np.linalg.eigh(np.eye(size) - leverage)
         wanted = axes @ ((axes.T @ vectors[stretch]) / np.sqrt(values))
         assert found[stretch] == pytest.approx(wanted, rel=1e-7, abs=1e-9)
