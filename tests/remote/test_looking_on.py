@@ -20,6 +20,7 @@ from arena.site.web.log_api import LogResponse
 from arena.version import VERSION
 from command import Outcome, arena, assert_refused
 from languages.toolchains import need
+from records.test_ledger import CONTEST
 from sites.conftest import site
 from sites.served import LADDER, Served, Visitor, awaited, token_of
 from sites.test_handing_in import SECONDS, bot, decided
@@ -128,7 +129,19 @@ def test_a_log_that_grows_is_sent_as_it_was(tmp_path: Path) -> None:
     """What comes while it is read is left out, so that it is as long as was said."""
     lines = [checked_line(NO_CHECK, b"entry %d" % number)[1] for number in range(6)]
     (tmp_path / "log").write_bytes(b"".join(lines))
-    state = LogState((), True, 0, 4, "", sum(map(len, lines[:4])), False)
+    state = LogState(
+        contestants=(),
+        shows_games=True,
+        games=0,
+        entries=4,
+        root="",
+        end=sum(map(len, lines[:4])),
+        paused=False,
+        closed=False,
+        commitment="",
+        contest=CONTEST,
+        annulled=frozenset(),
+    )
     sent = b""
 
     async def send(message: MutableMapping[str, Any]) -> None:
@@ -187,6 +200,22 @@ def test_a_log_goes_on_where_the_connection_broke(
     done = arena("remote", "log", "friday", "--site", cutting.address)
     assert done.code == 0, done.err
     assert (tmp_path / "friday.jsonl").read_bytes() == (tmp_path / "whole.jsonl").read_bytes()
+
+
+def test_games_are_watched_in_words_until_the_ladder_ends(site: Served, host: Visitor) -> None:
+    """Each finished game is told as the page tells it, with who plays first and the result last."""
+    told = remote(site, "watch", "friday", "--pace", "0")
+    assert told.code == 0, told.err  # it is closed, so nothing more comes
+    games = site.visitor().call("GET", "/ladders/friday/watch").json["games"]
+    starts = [line for line in told.out.splitlines() if line.startswith("Gargon, game ")]
+    assert len(starts) == told.out.count("\nresult: 1. ") == len(games)
+    for line, game in zip(starts, games, strict=True):
+        assert line.startswith(f"Gargon, game {game['row']['number']}: seat 0 ")
+        assert all(bot in line for bot in game["row"]["bots"])
+    assert "opens the battle for" in told.out
+    one = remote(site, "watch", "friday", "--pace", "0", "--games", "1")
+    assert told.out.startswith(one.out)
+    assert_refused(remote(site, "watch", "hidden"), "are shown when it is closed")
 
 
 def test_games_that_are_published_later_are_shown_to_nobody(site: Served, host: Visitor) -> None:

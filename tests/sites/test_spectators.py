@@ -55,7 +55,7 @@ class Watched:
             words = ("--games", str(games), "--reason", "to be watched")
             wished = arena("ladder", "budget", str(self.store), *words)
             assert wished.code == 0, wished.err
-        done = arena("ladder", "run", str(self.file), "--store", str(self.store))
+        done = arena("ladder", "run", str(self.file), "--store", str(self.store), limit=600)
         assert done.code == 0, done.err
 
     @property

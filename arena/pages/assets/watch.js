@@ -62,6 +62,7 @@ function inSentence() {
   return `${inWordsOf(first.map((seat) => seat.name))} ${one ? "is" : "are"} first, with ${first[0].points} points${one ? "" : " each"}${data.lowWins ? ", the fewest" : ""}.`;
 }
 function result() {
+  if (document.body.classList.contains("result")) return; // it is told already
   document.body.classList.add("result");
   say("", inSentence());
 }
@@ -86,7 +87,9 @@ function begin(key, game, plays) {
   $("link").textContent = "Link to this game";
   drawList();
   $("status").textContent = `Game ${data.number}. ${seats.map((seat, number) => `Seat ${number}: ${seat.name}`).join(", ")}.`;
-  if (plays && now < last) play();
+  if (!plays || now === last) return;
+  history.replaceState(null, "", `?game=${key}`); // a step is named where somebody has stopped
+  play();
 }
 
 async function bring(key, isChosen) {
@@ -100,7 +103,8 @@ async function bring(key, isChosen) {
     say(WORDS.broken);
     playing(setTimeout(bring, later(), key, isChosen));
   } else {
-    history[isChosen ? "pushState" : "replaceState"](null, "", `?game=${key}`);
+    if (isChosen) history.pushState(null, "", `?game=${key}`);
+    else history.replaceState(null, "", `?game=${key}`);
     begin(key, game, true);
   }
 }
@@ -157,4 +161,6 @@ if (framed) {
   const tell = () => parent.postMessage({ height: document.documentElement.offsetHeight }, location.origin);
   new ResizeObserver(tell).observe(document.body);
 }
-begin(current, JSON.parse($("replay").textContent), !still.matches && !location.hash);
+const starts = !still.matches && !location.hash;
+resumes = starts && document.hidden;
+begin(current, JSON.parse($("replay").textContent), starts && !document.hidden);

@@ -84,7 +84,7 @@ class Programme:
     @property
     def identity(self) -> str:
         """What it is told apart by."""
-        told = [str(each.key) for each in self.games], self.closed, self.paused
+        told = self.log, [str(each.key) for each in self.games], self.closed, self.paused
         return sha256(repr(told).encode()).hexdigest()[:16]
 
     def after(self, key: GameKey) -> Finished | None:
@@ -118,19 +118,30 @@ class Programmes:
         state = self._log(ladder)
         with self._lock:
             kept = self._kept.setdefault(ladder.name, _Kept())
-        with kept.busy:
-            programme, now = kept.programme, time.monotonic()
-            if programme is not None and now < kept.until:
-                return programme
-            games = programme.games if programme and programme.log == state.commitment else ()
-            if state.end != kept.end or not games:
-                games = (*self._news(ladder, state, games), *games)[:LISTED]
-            games = tuple(each for each in games if each.row.block not in state.annulled)
-            kept.programme = Programme(
-                ladder.name, state.commitment, games, state.closed, state.paused
-            )
-            kept.end, kept.until = state.end, now + self._every
+        known = kept.programme
+        if known is not None and time.monotonic() < kept.until:
+            return known
+        if known is None:
+            kept.busy.acquire()
+        elif not kept.busy.acquire(blocking=False):
+            return known  # somebody looks for news now
+        try:
+            if kept.programme is None or time.monotonic() >= kept.until:
+                kept.programme = self._renewed(ladder, state, kept)
+                kept.end, kept.until = state.end, time.monotonic() + self._every
             return kept.programme
+        finally:
+            kept.busy.release()
+
+    def _renewed(self, ladder: Ladder, state: LogState, kept: _Kept) -> Programme:
+        """Return the programme by what the log has now."""
+        programme = kept.programme
+        games = programme.games if programme and programme.log == state.commitment else ()
+        games = tuple(each for each in games if each.key.start < state.end)  # it may be repaired
+        if state.end != kept.end or not games:
+            games = (*self._news(ladder, state, games), *games)[:LISTED]
+        games = tuple(each for each in games if each.row.block not in state.annulled)
+        return Programme(ladder.name, state.commitment, games, state.closed, state.paused)
 
     def record(self, ladder: Ladder, key: GameKey) -> GameRecord:
         """Return a finished game, read where it stands; raise `NotThere` if it is not there."""
