@@ -40,7 +40,6 @@ if __name__ == "__main__":
 from arena.programs.vault import PLACE
 from command import arena
 from ladder.following import Played, memory, seconds_of
-from ladder.long_logs import lengthen
 
 from .generator import Answered, Load, Request
 from .restless import archive
@@ -199,12 +198,11 @@ class Trial:
         self.played = Played(self.store)
 
     def _play_before(self, games: int) -> None:
-        """Let the ladder have a log of so many games; see `long_logs`."""
-        words = ["--store", str(self.store), "--games", str(4 * FIELD)]
+        """Let the ladder have a log of so many games, played on all cores."""
+        words = ["--store", str(self.store), "--games", str(games)]
         env = {PLACE: str(self.site / "vault")}
-        done = arena("ladder", "run", str(self.definition), *words, env=env, limit=600)
+        done = arena("ladder", "run", str(self.definition), *words, env=env, limit=DECIDED)
         assert done.code == 0, done.err
-        lengthen(self.store, games)
 
     def _begin_run(self) -> subprocess.Popen[bytes]:
         words = [str(self.definition), "--store", str(self.store), "--follow", "--workers", "1"]
@@ -434,7 +432,7 @@ def main() -> None:
     parser.add_argument("--rate", type=float, default=100)
     parser.add_argument("--streams", type=int, default=500)
     parser.add_argument("--authors", type=int, default=40)
-    parser.add_argument("--games", type=int, default=30_000, help="that the log has at the start")
+    parser.add_argument("--games", type=int, default=1000, help="of the ladder at the start")
     parser.add_argument("--sandbox", default="auto", choices=["none", "auto"])
     parser.add_argument("--folder", type=Path)
     parser.add_argument("--profile", type=Path)

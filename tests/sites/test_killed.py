@@ -77,7 +77,7 @@ def test_what_does_not_pass_leaves_nothing(by: str, serve: Serve) -> None:
     token = token_of(author)
     archive = bot("slow", program=STARTS_SLOWLY)
     number = author.call("POST", "/ladders/friday/submissions", token, archive).json["number"]
-    until_told(author, token, number, "Checking that it plays")
+    until_told(author, token, number, '"stage":"check"')
     if by == "its author":
         assert author.post(f"/submissions/{number}/withdraw").status == 303
     else:

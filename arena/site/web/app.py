@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Final
 
@@ -176,8 +176,13 @@ def _text(name: str) -> str:
 
 async def _openapi(request: Request) -> Response:
     settings = request.app.state.site.settings
-    text = json.dumps(document(settings.address, settings.title), indent=1)
+    text = _openapi_text(settings.address, settings.title)
     return Response(text, media_type="application/json")
+
+
+@lru_cache(maxsize=1)  # it takes 10 ms, in which nobody else is answered
+def _openapi_text(address: str, title: str) -> str:
+    return json.dumps(document(address, title), indent=1)
 
 
 async def _refused(request: Request, error: Exception) -> Response:
