@@ -13,6 +13,8 @@ from arena.cluster._pipe import Referees
 from arena.sandbox.left_folders import temporary_folder
 
 NAME = "the host"
+TRIES = 5
+"""How often a block is begun at most, if attempts at it are broken off here, too."""
 
 
 class Arbiter:
@@ -24,17 +26,22 @@ class Arbiter:
         self._referees: Referees | None = None
         self._one_at_a_time = asyncio.Lock()
 
-    async def play(self, block: messages.SentBlock) -> tuple[BlockResult, BlockResult]:
-        """Return the results of a block that is played twice."""
+    async def play(self, block: messages.SentBlock) -> list[BlockResult]:
+        """Return the results of a block that is played twice, on the cards of the same attempt.
+
+        There are fewer if stalls of this host break off one attempt after the other.
+        """
         async with self._one_at_a_time:
             referees = await self._ready()
-            found = []
-            for _ in range(2):
+            found: list[BlockResult] = []
+            for _ in range(TRIES):
                 answer = await referees.ask(messages.Play(job=self._job.id, blocks=(block,)))
                 if not isinstance(answer, messages.Played):
                     raise self._failed(answer)
-                found.append(answer.results[0])
-            return found[0], found[1]
+                found += (one for one in answer.results if one.attempt == len(block.broken_off))
+                if len(found) == 2:
+                    break
+            return found
 
     async def close(self) -> None:
         """End its process."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
 from ipaddress import ip_address
@@ -19,6 +20,20 @@ if TYPE_CHECKING:
 
 TLS, TCP = "tls", "tcp"
 LOOPBACK = "127.0.0.1"
+SETTINGS = {
+    # Of every connection Dask keeps the last thousand messages, with the questions in them.
+    "distributed.admin.low-level-log-length": 10,
+    # What it measures of itself, fifty times a second by default.
+    "distributed.admin.tick.interval": "1s",
+    "distributed.admin.tick.limit": "1h",
+    "distributed.admin.system-monitor.interval": "5s",
+    # Questions are for one machine, and their answers are fetched at once.
+    "distributed.scheduler.work-stealing": False,
+    "distributed.scheduler.active-memory-manager.start": False,
+    "distributed.worker.profile.enabled": False,
+    "distributed.worker.http.routes": [],
+}
+"""How Dask is set wherever the arena starts a part of it."""
 QUIET = ("distributed", "tornado", "asyncio", "bokeh")
 
 
@@ -66,6 +81,21 @@ def connection(cluster: Cluster) -> Connection:
             "trust are on the network"
         )
     return Connection(address, security, local)
+
+
+def apply_settings() -> None:
+    """Set Dask as it is to be in this process."""
+    import dask  # noqa: PLC0415 - the extra may be missing
+
+    dask.config.set(SETTINGS)
+
+
+def as_environment(settings: Mapping[str, object]) -> dict[str, str]:
+    """Return Dask's settings as the variables by which it takes them."""
+    return {
+        f"DASK_{name.replace('.', '__').replace('-', '_').upper()}": str(value)
+        for name, value in settings.items()
+    }
 
 
 def quieten() -> None:

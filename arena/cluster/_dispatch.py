@@ -204,7 +204,8 @@ class Dispatch:
         if each.disputed or len(each.results) < each.wanted:
             return None
         first, *others = each.results.values()
-        if any(other.attempt == first.attempt and other.games != first.games for other in others):
+        # Another attempt has other cards: who says that it stalled is believed no more than others.
+        if any((other.attempt, other.games) != (first.attempt, first.games) for other in others):
             each.disputed = True
             return Disputed(each.block, dict(each.results))
         return self._settled(each)

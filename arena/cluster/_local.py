@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
 from socket import socket
 
 from arena.blocks.runner import RunnerFailed
-from arena.cluster._connection import LOOPBACK
+from arena.cluster._connection import LOOPBACK, SETTINGS, as_environment
 from arena.machine.calls import end_with_parent
 
 NAME = "local"
@@ -75,6 +76,7 @@ class LocalCluster:
                 stdout=log,
                 stderr=log if what == "the scheduler" else None,
                 start_new_session=True,
+                env={**as_environment(SETTINGS), **os.environ},
                 preexec_fn=end_with_parent,  # noqa: PLW1509 - one call of the kernel
             )
 

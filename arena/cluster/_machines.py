@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from arena.blocks.runner import RunnerFailed, Venue
 from arena.cluster import _messages as messages
-from arena.cluster._connection import Connection, quieten
+from arena.cluster._arbiter import NAME as ARBITER
+from arena.cluster._connection import Connection, apply_settings, quieten
 from arena.cluster._parcels import PIECE, write_parcel
 from arena.cluster._traits import refusals, remarks, tools_of, traits
+from arena.cluster.figures import HOST
 from arena.cluster.worker import RESOURCE, ask
 from arena.programs.digest import digest
 from arena.sandbox.left_folders import temporary_folder
@@ -39,6 +41,16 @@ GRACE = 10.0
 GETTING_READY = 60.0
 """How long a machine that has come is expected to need until it can be used."""
 CONNECT = 5.0
+FETCHED = 64
+"""Answers that are on their way to the host at a time; the others stay where they were made."""
+FETCHING = 60.0
+"""How long one of them may take."""
+
+LONGEST_NAME = 200
+RESERVED = (ARBITER, HOST)
+"""What figures call this host."""
+MOST_REFEREES = 1024
+"""What one machine can have; each costs the host a little."""
 
 T = TypeVar("T")
 
@@ -57,11 +69,31 @@ class Machine:
 
     address: str
     name: str = ""
+    """At first that of Dask's worker."""
+    named: bool = False
+    """Whether it has said its name, which nobody else has then."""
     referees: int = 0
     since: float = field(default_factory=monotonic)
     serving: asyncio.Task[None] | None = None
     hands: list[asyncio.Task[None]] = field(default_factory=list)
     """What keeps it busy; none before it is ready."""
+
+
+def read(data: bytes) -> messages.Answer:
+    """Return the answer that these bytes are; a failure if they are none."""
+    try:
+        return messages.read_answer(data)
+    except (ValueError, TypeError) as error:
+        return messages.Failed(reason=f"an answer that cannot be read: {error}")
+
+
+def expected(kind: type[T], answer: messages.Answer) -> T:
+    """Return an answer of this kind; raise `Unfit` if it is another one."""
+    if isinstance(answer, kind):
+        return answer
+    if isinstance(answer, messages.Failed):
+        raise Unfit(answer.reason)
+    raise Unfit(f"expected {kind.__name__}, got {type(answer).__name__}")
 
 
 class Duty(Protocol):
@@ -95,6 +127,7 @@ class Machines:
         self._tools = tools_of(job)
         self._here: messages.Traits | None = None
         self._failure: Exception | None = None
+        self._fetching = asyncio.Semaphore(FETCHED)
         self.arrived = asyncio.Event()
         """Set when there is something to look at: a result, or a failure."""
 
@@ -120,6 +153,7 @@ class Machines:
     def open(self) -> None:
         """Begin to look for machines."""
         quieten()
+        apply_settings()
         self._watching = asyncio.ensure_future(self.guarded(self._watch()))
 
     async def wait(self) -> None:
@@ -146,22 +180,24 @@ class Machines:
         await self._disconnect()
         self._folder.__exit__(None, None, None)
 
-    def set_aside(self, machine: str, reason: str, *, wrong: bool = False) -> None:
-        """Use a machine no more in this run, and say why.
+    def set_aside(self, machine: Machine, reason: str) -> None:
+        """Use a machine no more in this run, and say why."""
+        self.aside[machine.address] = f"machine {machine.name!r}: {reason}"
+        self.lose(machine)
+        self._tell(f"machine {machine.name!r} is set aside: {reason}")
 
-        One that was wrong does not come back under this name either.
+    def refuse(self, name: str, reason: str) -> None:
+        """Use a machine that was wrong no more in this run, and say why.
+
+        It does not come back under this name either.
         """
-        if machine in self.aside:
-            return  # it was wrong before
-        text = f"machine {machine!r}: {reason}"
-        if wrong:
-            self.aside[machine] = text
+        if name in self.aside:
+            return
+        self.aside[name] = f"machine {name!r}: {reason}"
         for each in list(self.there.values()):
-            if each.name == machine:
-                if not wrong:
-                    self.aside[each.address] = text
+            if each.name == name:
                 self.lose(each)
-        self._tell(f"machine {machine!r} is set aside: {reason}")
+        self._tell(f"machine {name!r} is set aside: {reason}")
 
     def lose(self, machine: Machine, why: str = "") -> None:
         """A machine has gone."""
@@ -173,10 +209,16 @@ class Machines:
                 self._tell(f"machine {machine.name!r} {why}")
             self._duty.gone(machine)
 
-    async def ask(
-        self, address: str, question: messages.Question, *, plays: bool = False
-    ) -> messages.Answer:
+    async def ask(self, address: str, question: messages.Question) -> messages.Answer:
         """Return the answer of a machine; raise `MachineLost` if there is none."""
+        return read(await self.data(address, question))
+
+    async def data(
+        self, address: str, question: messages.Question, *, plays: bool = False
+    ) -> bytes:
+        """Return the answer of a machine as it has come; raise `MachineLost` if there is none."""
+        from distributed import wait  # noqa: PLC0415 - the extra may be missing
+
         client = self._client
         if client is None:
             raise MachineLost(address)
@@ -191,29 +233,28 @@ class Machines:
                 resources={RESOURCE: 1} if plays else None,
                 pure=False,
             )
-            data = await future
+            with client.as_current():
+                ended: Any = wait(future)  # what it has answered lies where it was made
+            await ended
+            async with self._fetching, asyncio.timeout(FETCHING):
+                data: bytes = await future
         except asyncio.CancelledError as cancelled:
             task = asyncio.current_task()
             if task is not None and task.cancelling():
                 raise
             raise MachineLost(str(cancelled)) from None
+        except TimeoutError:
+            raise Unfit(f"its answer did not come within {FETCHING:.0f} s") from None
         except Exception as error:  # noqa: BLE001 - Dask raises many kinds when somebody has gone
             raise MachineLost(str(error)) from None
         finally:
             if future is not None:
                 future.release()
-        try:
-            return messages.read_answer(data)
-        except (ValueError, TypeError) as error:
-            return messages.Failed(reason=f"an answer that cannot be read: {error}")
+        return data
 
     async def expect(self, kind: type[T], asked: Awaitable[messages.Answer]) -> T:
-        answer = await asked
-        if isinstance(answer, kind):
-            return answer
-        if isinstance(answer, messages.Failed):
-            raise Unfit(answer.reason)
-        raise Unfit(f"expected {kind.__name__}, got {type(answer).__name__}")
+        """Return an answer of this kind; raise `Unfit` if another one comes."""
+        return expected(kind, await asked)
 
     async def guarded(self, what: Awaitable[None]) -> None:
         """Let a mistake end the run, instead of being lost in a task."""
@@ -338,7 +379,7 @@ class Machines:
             await self._prepare(machine)
         except Unfit as unfit:
             machine.serving = None
-            self.set_aside(machine.name, str(unfit))
+            self.set_aside(machine, str(unfit))
             return
         except MachineLost:
             self.lose(machine)
@@ -352,7 +393,7 @@ class Machines:
         try:
             await self.guarded(duty)
         except Unfit as unfit:
-            self.set_aside(machine.name, str(unfit))
+            self.set_aside(machine, str(unfit))
         except MachineLost:
             self.lose(machine)
 
@@ -365,9 +406,9 @@ class Machines:
         there = await self.expect(
             messages.Traits, self.ask(machine.address, messages.AskTraits(tools=self._tools))
         )
-        machine.name = there.machine
-        if any(each.name == machine.name for each in self.there.values() if each != machine):
-            raise Unfit("another machine has this name; give one of them another --name")
+        self._name(machine, there.machine)
+        if not 1 <= there.referees <= MOST_REFEREES:
+            raise Unfit(f"expected 1 to {MOST_REFEREES} referees, got {there.referees}")
         if why := "; ".join(refusals(there, self._here, self._job)):
             raise Unfit(why)
         question = messages.TakeJob(job=self._job)
@@ -383,6 +424,16 @@ class Machines:
         beside = f" (bots may notice: {other})" if other else ""
         referees = counted(there.referees, "referee")
         self._tell(f"machine {machine.name!r} plays, with {referees}{beside}")
+
+    def _name(self, machine: Machine, name: str) -> None:
+        """Let a machine have the name that it says; raise `Unfit` if it cannot have it."""
+        if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name in RESERVED:
+            raise Unfit(f"it cannot have the name {name[:LONGEST_NAME]!r}; give it another --name")
+        if any(each.named and each.name == name for each in self.there.values()):
+            raise Unfit(f"another machine has the name {name!r}; give one of them another --name")
+        machine.name, machine.named = name, True
+        if name in self.aside:
+            raise Unfit("it was set aside before, under another name of its Dask worker")
 
     async def _send(self, machine: Machine, identity: str) -> None:
         """Send a program, piece by piece."""

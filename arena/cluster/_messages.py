@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from arena.blocks.block import Block, BlockResult
 from arena.records.entries import Contest, Contestant
+from arena.records.times import BrokenOff
 from arena.referee.deals import BlockDeals
 
 AHEAD = 2
@@ -113,6 +114,8 @@ class SentBlock(Message, frozen=True):
     contestants: tuple[int, ...]
     key: bytes
     swapped: tuple[int, ...] = ()
+    broken_off: tuple[BrokenOff, ...] = ()
+    """The attempts before the one to begin with; only the host's own referee is told of any."""
 
 
 class Played(Message, frozen=True):

@@ -15,7 +15,7 @@ from arena.blocks.runner import Cluster, Venue
 from arena.cluster import _messages as messages
 from arena.cluster._connection import Connection
 from arena.cluster._job import job_of
-from arena.cluster._machines import LOOK, Machine, Machines
+from arena.cluster._machines import LOOK, Machine, Machines, expected, read
 from arena.games.game import Game
 from arena.records.entries import Contest
 from arena.referee.terms import Terms
@@ -88,8 +88,8 @@ class ClusterChecker(Checker):
                 continue
             asked = self._waiting.popleft()
             try:
-                answer = self._machines.ask(machine.address, asked.question, plays=True)
-                asked.answer = await self._machines.expect(messages.Rechecked, answer)
+                data = await self._machines.data(machine.address, asked.question, plays=True)
+                asked.answer = expected(messages.Rechecked, read(data))
             finally:
                 if asked.answer is None:
                     self._waiting.appendleft(asked)

@@ -38,6 +38,7 @@ from arena.cluster._words import in_one_line, say
 from arena.discovery import Plugins, discover
 from arena.errors import HOST_FAILED, ArenaError
 from arena.process.forked import ignore_interrupts
+from arena.referee.attempts import Attempts
 from arena.sandbox.left_folders import temporary_folder
 from arena.sandbox.sandbox import UNCONFINED, Sandbox
 
@@ -152,7 +153,12 @@ class Referees:
         blocks = [messages.received(each, job.contestants) for each in question.blocks]
         processes = len(job.venue.bots) * max(job.venue.terms.game.players)
         if processes <= FEW or len(self._lanes) == 1:
-            self._lanes.add(Piece(Task(ticket, job, 1, {}, []), Whole(blocks)))
+            tried = {
+                each.number: Attempts(each.broken_off)
+                for each in question.blocks
+                if each.broken_off
+            }
+            self._lanes.add(Piece(Task(ticket, job, 1, {}, []), Whole(blocks, tried)))
             return
         task = Task(ticket, job, 0, {block.number: Gathered(block) for block in blocks}, [])
         for lane, part in enumerate(job.division.divide(blocks)):

@@ -22,12 +22,16 @@ from arena.cluster._arbiter import Arbiter
 from arena.cluster._connection import Connection
 from arena.cluster._dispatch import Dispatch, Disputed, Settled
 from arena.cluster._job import job_of
-from arena.cluster._machines import LOOK, Machine, Machines
+from arena.cluster._judgement import Judgement, judgement
+from arena.cluster._machines import LOOK, Machine, Machines, expected, read
 from arena.cluster._pacing import Pacing
 from arena.cluster._result_checks import ResultChecks
-from arena.cluster._soundness import first_difference
+from arena.cluster._shelf import Shelf
 from arena.records.times import Comparison
 from arena.wording import counted
+
+READ = 8
+"""Answers that are read and checked at a time: read, they take eight times as much memory."""
 
 
 class Session:
@@ -50,9 +54,10 @@ class Session:
         self._dispatch = Dispatch(blocks, self._pacing.window, self._is_doubled)
         self._machines = Machines(link, self._job, venue, self)
         self._checks = checks
+        self._reading = asyncio.Semaphore(READ)
         self._unsteady: set[str] = set()
         """The digests of bots that do not repeat themselves."""
-        self._results: list[BlockResult] = []
+        self._shelf = Shelf()
         self._idle: deque[tuple[Machine, asyncio.Future[list[Block]]]] = deque()
         """What machines are free for, in the order in which they asked."""
         self._looked = 0.0
@@ -65,21 +70,20 @@ class Session:
     @property
     def done(self) -> bool:
         """Whether all blocks are played."""
-        return self._dispatch.done and not self._results
+        return self._dispatch.done and not self._shelf
 
     async def open(self) -> None:
         """Begin to look for machines."""
         self._machines.open()
 
     async def results(self) -> list[BlockResult]:
-        """Return what has come; after a second also if nothing has."""
+        """Return what has come in the order of the blocks; after a second also if nothing has."""
         await self._machines.wait()
         now = monotonic()
         if now - self._looked > LOOK:
             self._looked = now
             self._look(now)
-        found, self._results = self._results, []
-        return found
+        return self._shelf.take(next(iter(self._dispatch.under_way), None))
 
     def _look(self, now: float) -> None:
         """See what has changed since the last look, about a second ago."""
@@ -114,7 +118,7 @@ class Session:
     def _refuse(self, machine: str, reason: str) -> None:
         """Count nothing more of a machine that was wrong."""
         self._follow(self._dispatch.refuse(machine))
-        self._machines.set_aside(machine, reason, wrong=True)
+        self._machines.refuse(machine, reason)
 
     async def _hand(self, machine: Machine) -> None:
         """Keep one batch after the other under way on a machine."""
@@ -123,8 +127,9 @@ class Session:
                 job=self._job.id,
                 blocks=tuple(messages.sent(block, self._places) for block in blocks),
             )
-            asked = self._machines.ask(machine.address, question, plays=True)
-            await self._take(machine, blocks, await self._machines.expect(messages.Played, asked))
+            data = await self._machines.data(machine.address, question, plays=True)
+            async with self._reading:
+                await self._take(machine, blocks, expected(messages.Played, read(data)))
 
     async def _blocks_for(self, machine: Machine) -> list[Block]:
         """Wait for blocks for a machine, and return them; none when all are played."""
@@ -169,7 +174,8 @@ class Session:
         unsound = await self._checks.first_unsound(played.results, order)
         for result in played.results if unsound is None else played.results[: unsound.at]:
             self.starts += result.times.starts
-            times = structs.replace(result.times, machine=machine.name)
+            # Who is wrong is for this host to say.
+            times = structs.replace(result.times, machine=machine.name, compared=())
             found = self._dispatch.arrived(machine.name, replace(result, times=times))
             if found is not None:
                 self._follow([found])
@@ -203,47 +209,39 @@ class Session:
         self._hand_out()
 
     async def _decide(self, disputed: Disputed) -> None:
-        """Play a block here, twice, and see whose result is right."""
-        block, results = disputed.block, disputed.results
-        contest, game = self._job.contest, self._venue.terms.game
-        first, second = await self._arbiter.play(messages.sent(block, self._places))
-        (machine, counts), *others = results.items()
-        differs = first_difference(counts, others[0][1], block, contest, game).text
-        wrong: tuple[str, ...] = ()
-        if first.attempt != second.attempt or first.games != second.games:
-            if first.attempt == second.attempt:
-                bot = first_difference(first, second, block, contest, game).digest
-                self._unsteady.add(bot)
-        else:
-            alike = [name for name, each in results.items() if each.games == first.games]
-            odd = tuple(
-                name
-                for name, each in results.items()
-                if each.games != first.games and each.attempt == first.attempt
-            )
-            if odd:
-                wrong = odd
-                machine = alike[0] if alike else ""
-                host = replace(first, times=structs.replace(first.times, machine=""))
-                counts = results[machine] if alike else host
+        """Play a block here, and see whose result is right."""
+        verdict = await self._judgement(disputed)
+        wrong = tuple(verdict.wrong)
         compared = tuple(
-            Comparison(machine=name, differs=differs, wrong=wrong)
-            for name in results
-            if name != machine
+            Comparison(machine=name, differs=verdict.differs, wrong=wrong)
+            for name in disputed.results
+            if name != verdict.counts.times.machine
         )
-        self._dispatch.settle(block.number, counts)
-        self._count(counts, compared)
-        for name in wrong:
-            there = first_difference(results[name], first, block, contest, game).text
-            text = f"block {block.number} went otherwise there than on this host, twice: {there}"
-            self._refuse(name, text)
+        self._dispatch.settle(disputed.block.number, verdict.counts)
+        self._count(verdict.counts, compared)
+        for name, there in verdict.wrong.items():
+            text = f"block {disputed.block.number} went otherwise there than on this host, twice"
+            self._refuse(name, f"{text}: {there}")
         self._follow([])
+
+    async def _judgement(self, disputed: Disputed) -> Judgement:
+        """Play a block twice on the cards of each attempt that a result is of."""
+        sent = messages.sent(disputed.block, self._places)
+        played = {
+            each.attempt: await self._arbiter.play(
+                structs.replace(sent, broken_off=each.times.attempts)
+            )
+            for each in disputed.results.values()
+        }
+        found = judgement(disputed, played, self._job.contest, self._venue.terms.game)
+        self._unsteady |= found.unsteady
+        return found
 
     def _count(self, result: BlockResult, compared: tuple[Comparison, ...]) -> None:
         if compared:
             times = structs.replace(result.times, compared=compared)
             result = replace(result, times=times)
-        self._results.append(result)
+        self._shelf.add(result)
         self._machines.arrived.set()
 
     def _is_doubled(self, block: Block) -> bool:

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from arena.blocks.runner import Cluster
 from arena.cluster import _messages as messages
-from arena.cluster._connection import LOOPBACK, Connection, connection, quieten
+from arena.cluster._connection import LOOPBACK, Connection, apply_settings, connection, quieten
 from arena.cluster._messages import AHEAD
 from arena.cluster._pipe import Referees, RefereesEnded
 from arena.errors import HostError
@@ -63,6 +63,7 @@ def serve(cluster: Cluster, name: str, sandbox: str, number: int, tell: Tell) ->
 async def _serve(link: Connection, name: str, sandbox: str, number: int, tell: Tell) -> None:
     global _here  # noqa: PLW0603 - as above
     quieten()
+    apply_settings()
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for kind in (signal.SIGTERM, signal.SIGINT):
@@ -87,20 +88,9 @@ async def _work(
     link: Connection, name: str, number: int, referees: Referees, stop: asyncio.Event, tell: Tell
 ) -> str:
     """Be a worker of the scheduler, as long as it is there; return what went wrong."""
-    import dask  # noqa: PLC0415 - the extra may be missing
-    from distributed import Worker  # noqa: PLC0415
+    from distributed import Worker  # noqa: PLC0415 - the extra may be missing
 
-    with (
-        temporary_folder("dask") as folder,
-        dask.config.set(
-            {
-                "distributed.worker.profile.enabled": False,
-                "distributed.admin.system-monitor.interval": "5s",
-                "distributed.admin.tick.limit": "1h",
-                "distributed.worker.http.routes": [],
-            }
-        ),
-    ):
+    with temporary_folder("dask") as folder:
         try:
             worker = Worker(
                 link.address,

@@ -26,8 +26,9 @@ MOST = 10
 class Attempts:
     """The attempts at one block."""
 
-    def __init__(self) -> None:
-        self.broken_off: list[BrokenOff] = []
+    def __init__(self, broken_off: Sequence[BrokenOff] = ()) -> None:
+        """`broken_off` are those before; they count for no bot."""
+        self.broken_off = list(broken_off)
         self._stalls: Counter[str] = Counter()
 
     @property

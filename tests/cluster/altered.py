@@ -19,6 +19,7 @@ from arena.cli import main
 from arena.cluster import _messages as messages
 from arena.cluster import _pipe
 from arena.records.entries import Game, SeatFault
+from arena.records.times import BrokenOff, Comparison
 
 RARELY = float(os.environ.get("ALTERED", "1"))
 """The share of blocks of which it lies."""
@@ -53,9 +54,20 @@ def claimed_fault(game: Game) -> Game:
     return structs.replace(game, faults=(fault,))
 
 
+def accusation(result: BlockResult) -> BlockResult:
+    """Say beside the result that somebody else was wrong."""
+    forged = Comparison(machine="sound", differs="game 0", wrong=("sound",))
+    return replace(result, times=structs.replace(result.times, compared=(forged,)))
+
+
+STALL = BrokenOff(attempt=0, rotation=0, seat=-1, bot="", decision=0, seconds=1.0, stopped=1.0)
+
 RESULTS = {
+    "accuse": accusation,
+    "stall": first_game(other_note),
     "score": first_game(other_score),
     "note": first_game(other_note),
+    "note elsewhere named": first_game(other_note),
     "move": first_game(other_move),
     "fault": first_game(claimed_fault),
     "twice": lambda result: replace(result, number=result.number + 1),
@@ -69,6 +81,10 @@ def altered(how: str, answer: messages.Answer) -> messages.Answer:
             return structs.replace(answer, arena="0.0.1")
         if how == "rules":
             return structs.replace(answer, games={**answer.games, "gargon": "0"})
+        if how == "name":
+            return structs.replace(answer, machine="sound")
+        if how == "note elsewhere named":
+            return structs.replace(answer, machine="another")
         if how == "tool":
             return structs.replace(answer, python="3.0.0")
     if isinstance(answer, messages.Played) and how in RESULTS:
@@ -79,13 +95,22 @@ def altered(how: str, answer: messages.Answer) -> messages.Answer:
     return answer
 
 
+def asked_for(how: str, question: messages.Question) -> messages.Question:
+    """Return what its referees are asked for: blocks on the cards that follow a stall."""
+    if isinstance(question, messages.Play) and how in ("stall", "other cards"):
+        blocks = tuple(structs.replace(each, broken_off=(STALL,)) for each in question.blocks)
+        return structs.replace(question, blocks=blocks)
+    return question
+
+
 def alter(how: Path) -> None:
-    """Have every answer altered on its way."""
+    """Have every question and every answer altered on its way."""
     ask = _pipe.Referees.pass_on
 
     async def pass_on(self: _pipe.Referees, question: bytes) -> bytes:
-        answer = messages.read_answer(await ask(self, question))
-        return messages.written(altered(how.read_text("ascii"), answer))
+        now = how.read_text("ascii")
+        question = messages.written(asked_for(now, messages.read_question(question)))
+        return messages.written(altered(now, messages.read_answer(await ask(self, question))))
 
     _pipe.Referees.pass_on = pass_on  # type: ignore[method-assign]
 

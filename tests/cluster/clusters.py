@@ -120,7 +120,9 @@ class Started:
 class Cluster:
     """A scheduler on the loopback, and the machines that were started."""
 
-    def __init__(self, folder: Path, tls: Sequence[str] = ()) -> None:
+    def __init__(
+        self, folder: Path, tls: Sequence[str] = (), env: Mapping[str, str] | None = None
+    ) -> None:
         self.folder = folder
         self.tls = tuple(tls)
         self.port = free_port()
@@ -132,6 +134,7 @@ class Cluster:
                 *("--no-dashboard", "--no-show", *dask_tls),
             ],
             folder / "scheduler.log",
+            env,
         )
         self.machines: dict[str, Started] = {}
         self.wait()
@@ -182,9 +185,11 @@ class Cluster:
 
 
 @contextmanager
-def cluster(folder: Path, tls: Sequence[str] = ()) -> Iterator[Cluster]:
+def cluster(
+    folder: Path, tls: Sequence[str] = (), env: Mapping[str, str] | None = None
+) -> Iterator[Cluster]:
     """Start a scheduler; end it and its machines afterwards."""
-    found = Cluster(folder, tls)
+    found = Cluster(folder, tls, env)
     try:
         yield found
     finally:

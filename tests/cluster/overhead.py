@@ -4,9 +4,11 @@
 
 Bots take 20 ms or 1 ms of CPU time for a decision, or play at random at once. A round plays each
 runner for some seconds, and every second round begins with the other one. A rate is the slope of
-the decisions that have come over time, after the first results, so that neither the start nor a
-block that is half played at the end counts. A block's trip is what it costs the cores more on
-`dask`. Needs a machine that does nothing else.
+the decisions over time, after the first results. Those of a block count while it was played, also
+if it began before the first second that is measured, or ends after the last one: where bots are
+slow, a few seconds have few blocks. Each round has other blocks, or all would have the same ones
+at their ends. A block's trip is what it costs the cores more on `dask`. Needs a machine that does
+nothing else.
 """
 
 from __future__ import annotations
@@ -58,8 +60,8 @@ BOTS = 4
 WARM_UP = 0.25
 """How long a runner plays before it is timed, as a share of the time for which it is timed."""
 
-LEAST = 4
-"""How many times results have to come, at least."""
+POINTS = 200
+"""How many points the slope is taken of."""
 
 
 @dataclass(frozen=True)
@@ -99,9 +101,9 @@ def bots_of(folder: Path, ms: int) -> list[BotSpec]:
     return found
 
 
-def endless(contestants: Sequence[Contestant]) -> Iterator[Block]:
-    """Yield blocks with three and four seats in turn."""
-    deals = Deals.of(bytes(32), "overhead")
+def endless(contestants: Sequence[Contestant], number_of_round: int) -> Iterator[Block]:
+    """Yield blocks with three and four seats in turn; each round has others."""
+    deals = Deals.of(bytes(32), f"overhead {number_of_round}")
     first = 0
     for number in count():
         seats = 3 + number % 2
@@ -111,11 +113,36 @@ def endless(contestants: Sequence[Contestant]) -> Iterator[Block]:
         first += block.games
 
 
+@dataclass(frozen=True)
+class Arrived:
+    """A block that was played: when its result came, how long it took, and its decisions."""
+
+    at: float
+    seconds: float
+    decisions: int
+
+    def before(self, now: float) -> float:
+        """Return the share of it that was played by then."""
+        if now >= self.at:
+            return 1.0
+        return max(0.0, 1 - (self.at - now) / self.seconds) if self.seconds else 0.0
+
+
 def slope(points: Sequence[tuple[float, float]]) -> float:
     """Return the slope of the line with the least squares."""
     x, y = mean(at for at, _ in points), mean(value for _, value in points)
     spread = sum((at - x) ** 2 for at, _ in points)
     return sum((at - x) * (value - y) for at, value in points) / spread
+
+
+def rates(arrived: Sequence[Arrived], first: float, last: float) -> tuple[float, float]:
+    """Return decisions and blocks a second between two moments."""
+    times = [first + (last - first) * at / (POINTS - 1) for at in range(POINTS)]
+    shares = [[each.before(now) for each in arrived] for now in times]
+    decisions = [sum(s * a.decisions for s, a in zip(row, arrived, strict=True)) for row in shares]
+    return slope(list(zip(times, decisions, strict=True))), slope(
+        [(now, sum(row)) for now, row in zip(times, shares, strict=True)]
+    )
 
 
 def cpu_seconds() -> dict[str, float]:
@@ -149,40 +176,40 @@ def cpu_seconds() -> dict[str, float]:
     return found
 
 
-def measured(runner: Runner, venue: Venue, seconds: float) -> Speed:
+def measured(runner: Runner, venue: Venue, seconds: float, number_of_round: int) -> Speed:
     """Play for so long, and return how quick it was."""
     contestants = [
         Contestant(name=spec.name, version=spec.version, digest=digest)
         for digest, spec in venue.bots.items()
     ]
-    decisions: list[tuple[float, float]] = []
-    blocks: list[tuple[float, float]] = []
-    done = played = 0
-    began, before = 0.0, dict[str, float]()
-    running = runner.run(endless(contestants), venue)
+    arrived: list[Arrived] = []
+    first = last = 0.0
+    before, after = dict[str, float](), dict[str, float]()
+    played_before = played_after = 0
+    running = runner.run(endless(contestants, number_of_round), venue)
     for results in running:
         now = monotonic()
         for result in results:
-            played += 1
-            done += sum(pace.decisions for game in result.times.games for pace in game.paces)
+            paces = [pace for game in result.times.games for pace in game.paces]
+            took = sum(pace.micros for pace in paces) / 1e6
+            arrived.append(Arrived(now, took, sum(pace.decisions for pace in paces)))
             assert not any(game.faults for game in result.games), result.games
-        if not played:
+        if not arrived:
             continue
-        if not began:
-            began = now
-        if now < began + WARM_UP * seconds:
-            continue
-        if results:
-            before = before or cpu_seconds()
-            decisions.append((now, done))
-            blocks.append((now, played))
-        if len(blocks) >= LEAST and now > began + (1 + WARM_UP) * seconds:
+        if not first:
+            first = now + WARM_UP * seconds
+            last = first + seconds
+        if not before and results and now >= first:
+            before, played_before = cpu_seconds(), len(arrived)
+        if results and now <= last:
+            after, played_after = cpu_seconds(), len(arrived)
+        # What was under way at the last moment counts in part, so that it has to be known.
+        if now > last + 2 * max(each.seconds for each in arrived):
             break
-    after = cpu_seconds()
     running.close()
-    counted = blocks[-1][1] - blocks[0][1]
+    counted = max(1, played_after - played_before)
     used = {what: 1000 * (after[what] - before[what]) / counted for what in after if what in before}
-    return Speed(slope(decisions), slope(blocks), used)
+    return Speed(*rates(arrived, first, last), used)
 
 
 def interval(values: Sequence[float]) -> float:
@@ -207,7 +234,7 @@ def measure(kind: Kind, rounds: int, seconds: float, workers: int) -> dict[str, 
         venue = Venue(Terms(game, game.rules({}), control), bots, workers, tell=lambda _: None)
         for number in range(rounds):
             order = ("local", "dask") if number % 2 == 0 else ("dask", "local")
-            found = {name: measured(runners[name], venue, seconds) for name in order}
+            found = {name: measured(runners[name], venue, seconds, number) for name in order}
             for name, speed in found.items():
                 speeds[name].append(speed)
             ratio = found["dask"].decisions / found["local"].decisions

@@ -1,10 +1,12 @@
 """What one host and one scheduler bear: simulated machines that return recorded results at once.
 
-    python tests/cluster/simulated.py MACHINES [BLOCKS] [--seconds S] [--processes N]
+    python tests/cluster/simulated.py MACHINES [BLOCKS] [--seconds S] [--processes N] [--short]
 
 Prints how long it takes until all machines play, blocks a second, the CPU time of host and
 scheduler for a block, and their memory on the way. A machine says that a block has taken S
-seconds: where it says more, it is given fewer at a time, as it is with slow bots.
+seconds: where it says more, it is given fewer at a time, as it is with slow bots. Blocks are of
+Gargon with three or four seats; with --short, of a single lap of Castors with two, so that a
+hundred thousand of them are soon played.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from distributed import get_worker
 from msgspec import structs
 
 HERE = Path(__file__).parent
@@ -30,11 +33,12 @@ from arena.blocks.runner import Cluster as Where  # noqa: E402
 from arena.blocks.runner import Venue  # noqa: E402
 from arena.cluster import _messages as messages  # noqa: E402
 from arena.cluster import worker  # noqa: E402
-from arena.cluster._connection import quieten  # noqa: E402
+from arena.cluster._connection import SETTINGS, as_environment, quieten  # noqa: E402
 from arena.cluster._dask_runner import DaskRunner  # noqa: E402
 from arena.cluster._traits import traits  # noqa: E402
 from arena.discovery import discover  # noqa: E402
 from arena.ladder.store import Store  # noqa: E402
+from arena.records.entries import Contest  # noqa: E402
 from arena.referee.deals import Deals  # noqa: E402
 from arena.referee.terms import Terms  # noqa: E402
 from arena.sandbox.sandbox import UNCONFINED  # noqa: E402
@@ -42,22 +46,40 @@ from arena.version import compiled  # noqa: E402
 from cluster.clusters import Cluster, Started, cluster, ladder  # noqa: E402
 from command import arena  # noqa: E402
 
+SHORT = """
+name = "short"
+game = "castors"
+tables = [2]
+seed = "short"
+sandbox = "none"
+suspend = false
+contestants = ["random", "castors-odds"]
+
+[rules]
+laps = 1
+
+[budget]
+games = {games}
+"""
 RECORDED = 400
 """Games of the ladder whose blocks are returned again and again."""
 EACH = 0.05
 """What a simulated machine says that a block took, in seconds."""
 PROCESSES = 2
 """How many processes the simulated machines are in."""
-AT_A_TIME = 16
+AT_A_TIME = 8
 """How many of a process connect at a time."""
 EVERY = 2.0
 """Seconds between two samples."""
+SHOWN = 20
+"""How many samples the memory is shown of at the end."""
 
 
 @dataclass(frozen=True)
 class Recording:
     """Blocks and their results."""
 
+    contest: Contest | None
     blocks: list[Block]
     results: list[BlockResult]
 
@@ -74,16 +96,14 @@ def recording(store: Path) -> Recording:
             assert times is not None
             results.append(BlockResult(entry.number, entry.attempt, entry.games, times))
             first += len(entry.games)
-    return Recording(blocks, results)
+        return Recording(opened.contest, blocks, results)
 
 
 class Simulated:
     """Answers as the referees of a machine do, without playing."""
 
-    def __init__(self, recorded: Recording, process: str, seconds: float) -> None:
+    def __init__(self, recorded: Recording, seconds: float) -> None:
         self._recorded = recorded
-        self._names = iter(range(1 << 30))
-        self._process = process
         self._seconds = seconds
         self._traits = traits("", discover().games, UNCONFINED, (), 1)
 
@@ -93,8 +113,7 @@ class Simulated:
 
     def _answer(self, asked: messages.Question) -> messages.Answer:
         if isinstance(asked, messages.AskTraits):
-            name = f"simulated-{self._process}-{next(self._names)}"
-            return structs.replace(self._traits, machine=name)
+            return structs.replace(self._traits, machine=str(get_worker().name))
         if isinstance(asked, messages.TakeJob):
             return messages.Lacks(digests=())
         if isinstance(asked, messages.Play):
@@ -119,10 +138,12 @@ async def serve(address: str, machines: int, process: str, answering: Simulated)
     quieten()
     worker._here = answering  # type: ignore[assignment]
     quiet = {
-        "distributed.worker.profile.enabled": False,
+        **SETTINGS,
+        # What each process has once is here a thousand times in one.
         "distributed.admin.system-monitor.interval": "60s",
-        "distributed.admin.tick.limit": "1h",
-        "distributed.worker.http.routes": [],
+        "distributed.admin.tick.interval": "1h",
+        "distributed.admin.tick.cycle": "1h",
+        "distributed.admin.tick.limit": "2h",
         "distributed.comm.timeouts.connect": "120s",
     }
     with dask.config.set(quiet), tempfile.TemporaryDirectory() as folder:
@@ -206,19 +227,21 @@ def told(line: str) -> None:
         print(line, file=sys.stderr, flush=True)
 
 
-def main(machines: int, count: int, seconds: float, processes: int) -> None:
+def main(machines: int, count: int, seconds: float, processes: int, *, short: bool) -> None:
     """Measure."""
     with tempfile.TemporaryDirectory() as place:
         folder = Path(place)
         definition = ladder(folder, games=RECORDED)
+        if short:
+            definition.write_text(SHORT.format(games=RECORDED), encoding="utf-8")
         done = arena("ladder", "run", definition.name, "--store", "store", cwd=folder, limit=600)
         assert done.code == 0, done.err
         recorded = recording(folder / "store")
         plugins = discover()
-        game = plugins.games["gargon"]
+        game = plugins.games[recorded.contest.game]
         named = {each.digest: each.name for block in recorded.blocks for each in block.contestants}
         bots = {digest: plugins.bots[name] for digest, name in named.items()}
-        with cluster(folder) as there:
+        with cluster(folder, env=as_environment(SETTINGS)) as there:
             began = time.perf_counter()
             for number in range(processes):
                 each = machines * (number + 1) // processes - machines * number // processes
@@ -233,7 +256,7 @@ def main(machines: int, count: int, seconds: float, processes: int) -> None:
             where = Where(
                 scheduler=there.address, registered=tuple(plugins.bots.values()), again=0.05
             )
-            venue = Venue(Terms(game, game.rules({})), bots, 1, tell=told)
+            venue = Venue(Terms(game, recorded.contest.rules), bots, 1, tell=told)
             found = measure(DaskRunner().on(where), venue, endless(recorded, count), there)
             said = {"machines": machines, "compiled": compiled(), "connected after": connected}
             print(json.dumps({**said, **found.shown()}))
@@ -276,6 +299,10 @@ class Measured:
     arrived: list[float]
     samples: list[Sample]
 
+    def _spread(self, samples: list[Sample]) -> list[Sample]:
+        """Return some of the samples, at equal distances."""
+        return samples[:: max(1, len(samples) // SHOWN)]
+
     def shown(self) -> dict[str, object]:
         """Return the figures, from when all machines have played."""
         everybody = max(self.arrived)
@@ -291,6 +318,7 @@ class Measured:
             "a second": round(blocks / (last.at - first.at), 1),
             "CPU ms a block": {what: round(ms, 2) for what, ms in used.items()},
             "MiB": last.memory,
+            "MiB after blocks": {each.blocks: each.memory for each in self._spread(warm)},
         }
 
 
@@ -300,12 +328,13 @@ if __name__ == "__main__":
     parser.add_argument("blocks", type=int, nargs="?", default=2000)
     parser.add_argument("--seconds", type=float, default=EACH)
     parser.add_argument("--processes", type=int, default=PROCESSES)
+    parser.add_argument("--short", action="store_true")
     parser.add_argument("--serve", help=argparse.SUPPRESS)
     parser.add_argument("--store", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("--process", help=argparse.SUPPRESS)
     asked = parser.parse_args()
     if asked.serve:
-        answering = Simulated(recording(asked.store), asked.process, asked.seconds)
+        answering = Simulated(recording(asked.store), asked.seconds)
         asyncio.run(serve(asked.serve, asked.machines, asked.process, answering))
     else:
-        main(asked.machines, asked.blocks, asked.seconds, asked.processes)
+        main(asked.machines, asked.blocks, asked.seconds, asked.processes, short=asked.short)

@@ -87,7 +87,7 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
         there.machine("roomy", "--sandbox", "none")
         found = run(definition, "dask", *there.options)
     assert found.code == 0, found.err
-    (line,) = (each for each in found.err.splitlines() if "set aside" in each)
+    (line,) = (each for each in found.err.splitlines() if " is set aside: " in each)
     assert line.startswith("machine 'full' is set aside: ")
     assert line.endswith("No space left on device")
     assert same(definition, "local", "dask")
