@@ -237,6 +237,13 @@ def begin(path: Path) -> subprocess.Popen[bytes]:
         )
 
 
+def await_run(store: Path, run: subprocess.Popen[bytes]) -> None:
+    """Wait until a run says in its store what it does."""
+    while (state := read_state(store)) is None or state.process != run.pid:
+        assert run.poll() is None, run.returncode
+        time.sleep(0.1)
+
+
 def wisher(number: int, path: Path, seconds: float, seed: int) -> subprocess.Popen[bytes]:
     """A process that leaves wishes."""
     words = ["--wisher", str(number), "--seconds", str(seconds), "--seed", str(seed)]
@@ -282,6 +289,7 @@ def trial(path: Path, seconds: float, seed: int) -> Found:
     ask(store, ChangeBudget(budget=Budget(each=31), reason="last"), find_program, print)
     with suppress(Refusal):
         ask(store, GoOn(), find_program, print)
+    await_run(store, run)  # else the signal could come before it has said what it does then
     run.send_signal(signal.SIGTERM)
     if run.wait() != 0:
         found.wrong.append(f"the run ended with {run.returncode}, not with 0")
@@ -493,8 +501,7 @@ def steady(path: Path, seconds: float, found: Found) -> None:
             if answer is None or not answer.granted:
                 found.wrong.append(f"{wish}: {answer}")
 
-    while (state := read_state(store)) is None or state.process != run.pid:
-        time.sleep(0.1)
+    await_run(store, run)
     for at in range(6):
         change(at)
     before = descriptors(process)

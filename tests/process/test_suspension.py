@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import signal
 import subprocess
 import sys
 import time
+import weakref
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import count
@@ -120,6 +122,21 @@ def attacked(*habits: str, suspend: bool) -> tuple[float, float]:
     return noisy / quiet, sum(watch.stolen for watch in watches) / sum(
         watch.wall for watch in watches
     )
+
+
+def test_a_program_that_was_closed_is_forgotten_at_once(kind: str) -> None:
+    """A run that follows a ladder closes thousands: none waits for the garbage collector."""
+    gc.disable()
+    try:
+        with Roster([RANDOM], SUSPENDING) as roster:
+            player = roster.player(0)
+            assert isinstance(player, Player)
+            programs = weakref.ref(player.transport)
+            roster.dismiss(0)
+            del player
+            assert programs() is None
+    finally:
+        gc.enable()
 
 
 def test_a_search_gets_as_far_as_at_a_quiet_table(kind: str) -> None:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from arena.ladder.rating.bradley_terry import gap_in_deviations, strengths
+from arena.ladder.rating.meetings import Array, Numbers
 from arena.ladder.rating.normal import cdf
+from arena.ladder.rating.normal_table import cdf as cdfs
 from arena.ladder.rating.skill import UNIT, Skills
 from arena.ladder.rating.tally import Tally, pairs
 
@@ -17,6 +19,10 @@ DOUBT = 0.05
 MODEL = 0.02
 """Differences of probabilities up to this may come from the shapes of the two fits' curves."""
 
+NEAR = 1e-4
+"""Probabilities from tables are less than this off, so what is surely within is left out."""
+LOGITS = np.linspace(-60, 60, 12_001)
+GAPS = np.array([gap_in_deviations(each) for each in LOGITS.tolist()])
 TOGETHER = 64
 """How many contestants are compared with all others at a time."""
 
@@ -69,7 +75,7 @@ def check(mus: Sequence[float], tally: Tally, skills: Skills, playing: Sequence[
     """
     logits = strengths(tally.points)
     found = []
-    for one, other, noise in _noises(skills, playing, DOUBT / max(1, pairs(len(mus)))):
+    for one, other, noise in _suspects(mus, logits, skills, playing):
         a, b = (one, other) if (-mus[one], one) < (-mus[other], other) else (other, one)
         gap = gap_in_deviations(logits[a] - logits[b])
         rated, low, high = cdf((mus[a] - mus[b]) / UNIT), cdf(gap - noise), cdf(gap + noise)
@@ -82,20 +88,34 @@ def check(mus: Sequence[float], tally: Tally, skills: Skills, playing: Sequence[
     return CrossCheck([gap_in_deviations(logit - mean) * UNIT for logit in logits], found)
 
 
+def _suspects(
+    mus: Sequence[float], logits: Sequence[float], skills: Skills, playing: Sequence[int]
+) -> Iterator[tuple[int, int, float]]:
+    """Yield the pairs that may disagree, each with how far its gap may be off, in deviations."""
+    rated, fitted = np.array(mus) / UNIT, np.array(logits)
+    for one, other, noise in _noises(skills, playing, DOUBT / max(1, pairs(len(mus)))):
+        sign = np.where(rated[one] < rated[other], -1.0, 1.0)
+        ahead = sign * (rated[one] - rated[other])
+        gap = sign * np.interp(fitted[one] - fitted[other], LOGITS, GAPS)
+        low, high = cdfs(gap - noise), cdfs(gap + noise)
+        chance = cdfs(ahead)
+        inside = (low - MODEL + NEAR < chance) & (chance < high + MODEL - NEAR)
+        few = np.flatnonzero((high < 0.5 + NEAR) | ~inside)
+        yield from zip(one[few].tolist(), other[few].tolist(), noise[few].tolist(), strict=True)
+
+
 def _noises(
     skills: Skills, playing: Sequence[int], doubt: float
-) -> Iterator[tuple[int, int, float]]:
-    """Yield the pairs that are compared, each with how far its gap may be off, in deviations."""
+) -> Iterator[tuple[Numbers, Numbers, Array]]:
+    """Yield the pairs that are compared, with how far their gaps may be off, in deviations."""
     there = np.zeros(len(skills.points), np.bool_)
     there[list(playing)] = True
     one, other, noises = skills.noises_met(doubt)
     apart = ~(there[one] & there[other])
-    yield from zip(
-        one[apart].tolist(), other[apart].tolist(), (noises[apart] / UNIT).tolist(), strict=True
-    )
+    yield one[apart], other[apart], noises[apart] / UNIT
     everybody = np.flatnonzero(there)
     for first in range(0, len(everybody), TOGETHER):
         chosen = everybody[first : first + TOGETHER]
-        rows = (skills.noises_of(chosen, doubt) / UNIT).tolist()
-        for a, row in zip(chosen.tolist(), rows, strict=True):
-            yield from ((a, b, row[b]) for b in everybody.tolist() if b < a)
+        rows, columns = np.nonzero(everybody[None, :] < chosen[:, None])
+        noises = skills.noises_of(chosen, doubt)[rows, everybody[columns]]
+        yield chosen[rows], everybody[columns], noises / UNIT
