@@ -255,8 +255,12 @@ def standings_by_pair(
     book: Scorebook, contestants: Sequence[Contestant], order: Sequence[int]
 ) -> list[PairRow]:
     """Return everybody against everybody whom he has met, the contestants in this order."""
-    found = [row for a in order for row in standings_against(book, contestants, order, a)]
-    return [row for row in found if row.meetings]
+    points = book.ratings.tally.points
+    return [
+        row
+        for a in order
+        for row in standings_against(book, contestants, [b for b in order if b in points[a]], a)
+    ]
 
 
 def standings_against(
