@@ -257,7 +257,7 @@ class Trial:
         found = self.found
         server = Path(f"/proc/{self.served.process.pid}")
         found.busy.append(os.getloadavg()[0])
-        began, own, servers = time.monotonic(), time.process_time(), seconds_of(server)
+        began, own, servers = time.monotonic(), time.process_time(), own_seconds(server)
         ending = Event()
 
         def watch_memory() -> None:
@@ -272,7 +272,7 @@ class Trial:
         watching.join()
         found.loaded = stretch
         took = time.monotonic() - began
-        found.server_cpu = (seconds_of(server) - servers) / took
+        found.server_cpu = (own_seconds(server) - servers) / took
         found.own_cpu = (time.process_time() - own) / took
         found.busy.append(os.getloadavg()[0])
 
@@ -347,9 +347,9 @@ class Trial:
             connection.close()
 
         for _, request in self._requests():
-            before = seconds_of(process)
+            before = own_seconds(process)
             asyncio.run(ask(request))
-            self.found.costs[request.kind] = (seconds_of(process) - before) / times
+            self.found.costs[request.kind] = (own_seconds(process) - before) / times
 
     def choose(self) -> Request:
         """Choose what somebody asks for."""
@@ -401,6 +401,12 @@ def _stream(number: int) -> Request:
     if number % WATCHES_JSON == 0:
         return Request("stream", f"/api/v1/ladders/{LADDER}/standings/events", headers)
     return Request("stream", f"/ladders/{LADDER}/events", headers)
+
+
+def own_seconds(process: Path) -> float:
+    """Return the CPU seconds of a process, without those of programs that it has started."""
+    fields = (process / "stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def tree_seconds(pid: int) -> float:
