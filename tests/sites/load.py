@@ -32,6 +32,7 @@ from pathlib import Path
 from statistics import median
 from threading import Event, Thread
 from typing import Final
+from urllib.parse import urlsplit
 
 if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -41,7 +42,7 @@ from arena.programs.vault import PLACE
 from command import arena
 from ladder.following import Played, memory, seconds_of
 
-from .generator import Answered, Load, Request
+from .generator import Answered, Connection, Load, Request
 from .restless import archive
 from .served import Served, Visitor, token_of, write_bot
 
@@ -100,6 +101,8 @@ class Found:
     """Before the load, and after it."""
     loaded: Stretch = field(default_factory=Stretch)
     answered: list[Answered] = field(default_factory=list)
+    costs: dict[str, float] = field(default_factory=dict)
+    """CPU seconds of the server for an answer of each kind."""
     streams: int = 0
     megabytes: float = 0.0
     """That all streams together have had."""
@@ -121,11 +124,12 @@ class Found:
     def lines(self) -> Iterator[str]:
         """Yield the table."""
         heads = " ".join(f"{each:>8}" for each in ("median", "95 %", "99 %", "most"))
-        yield f"{'requests':24} {'all':>7} {heads}  <200 ms"
+        yield f"{'requests':24} {'all':>7} {heads}  <200 ms  CPU of one"
         kinds = sorted({each.kind for each in self.answered})
         for kind in [*kinds, "all"]:
             times = [each.seconds for each in self.answered if kind in (each.kind, "all")]
-            yield f"{kind:24} {_spread(times)}"
+            cost = f"{1000 * self.costs[kind]:8.1f} ms" if kind in self.costs else ""
+            yield f"{kind:24} {_spread(times)} {cost}"
         before, after = self.alone
         alone = (before.rate + after.rate) / 2
         yield f"{'ladder, blocks/s':24} alone {before.rate:.2f} and {after.rate:.2f}, "
@@ -149,7 +153,7 @@ def _spread(times: list[float]) -> str:
     places = [ordered[min(len(ordered) - 1, int(len(ordered) * at))] for at in (0.5, 0.95, 0.99)]
     good = sum(each < LIMIT for each in ordered) / len(ordered)
     figures = " ".join(f"{1000 * each:5.0f} ms" for each in [*places, ordered[-1]])
-    return f"{len(ordered):7,} {figures}  {good:.2%}"
+    return f"{len(ordered):7,} {figures}  {good:7.2%}"
 
 
 def _change(now: float, then: float) -> str:
@@ -253,7 +257,7 @@ class Trial:
         found = self.found
         server = Path(f"/proc/{self.served.process.pid}")
         found.busy.append(os.getloadavg()[0])
-        began, own, servers = time.monotonic(), time.process_time(), seconds_of(server)
+        began, own, servers = time.monotonic(), time.process_time(), own_seconds(server)
         ending = Event()
 
         def watch_memory() -> None:
@@ -268,7 +272,7 @@ class Trial:
         watching.join()
         found.loaded = stretch
         took = time.monotonic() - began
-        found.server_cpu = (seconds_of(server) - servers) / took
+        found.server_cpu = (own_seconds(server) - servers) / took
         found.own_cpu = (time.process_time() - own) / took
         found.busy.append(os.getloadavg()[0])
 
@@ -326,11 +330,39 @@ class Trial:
         self.found.wrong += [f"still {each}" for each in still]
         self.found.wrong += [f"{each}" for each in found if each["state"] == "failed"]
 
+    def measure_costs(self, times: int) -> None:
+        """Note what an answer of each kind costs while nothing else is asked for.
+
+        That does not depend on what else the machine does.
+        """
+        process = Path(f"/proc/{self.served.process.pid}")
+
+        async def ask(request: Request) -> None:
+            connection = await Connection.open(self.served.address)
+            for _ in range(times):
+                status, _ = await connection.ask(urlsplit(self.served.address).netloc, request)
+                if status not in request.good:
+                    self.found.wrong.append(f"{request.path}: {status}")
+                    break
+            connection.close()
+
+        for _, request in self._requests():
+            before = own_seconds(process)
+            asyncio.run(ask(request))
+            self.found.costs[request.kind] = (own_seconds(process) - before) / times
+
     def choose(self) -> Request:
         """Choose what somebody asks for."""
+        requests = self._requests()
+        return self.chance.choices([each for _, each in requests], [each for each, _ in requests])[
+            0
+        ]
+
+    def _requests(self) -> Sequence[tuple[float, Request]]:
+        """Return what is asked for, each with how often it is."""
         bot = self.chance.choice(self.bots)
         page, api = f"/ladders/{LADDER}", f"/api/v1/ladders/{LADDER}"
-        requests: Sequence[tuple[float, Request]] = (
+        requests = [
             (5, Request("page: home", "/")),
             (20, Request("page: ladder", page)),
             (5, Request("page: board", f"{page}/board")),
@@ -344,17 +376,15 @@ class Trial:
             (3, Request("api: games of a bot", f"{api}/games?limit=50&bot={bot}")),
             (5, Request("api: bot", f"{api}/bots/{bot}")),
             (2, Request("api: ladders", "/api/v1/ladders")),
-        )
-        weights = [weight for weight, _ in requests]
-        _, chosen = self.chance.choices(requests, weights)[0]
-        if self.authors and self.chance.random() < 0.1:
+        ]
+        if self.authors:
             author, token = self.chance.choice(self.authors)
-            if self.chance.random() < 0.5:
-                headers = {"Authorization": f"Bearer {token}"}
-                return Request("api: my submissions", "/api/v1/submissions", headers)
+            headers = {"Authorization": f"Bearer {token}"}
+            requests.append((5, Request("api: my submissions", "/api/v1/submissions", headers)))
             cookies = "; ".join(f"{key}={value}" for key, value in author.cookies.items())
-            return Request("page: my submissions", "/submissions", {"Cookie": cookies})
-        return chosen
+            own = Request("page: my submissions", "/submissions", {"Cookie": cookies})
+            requests.append((5, own))
+        return requests
 
     def _published(self) -> str:
         """Choose one of the published pages; the last replays may go at any time."""
@@ -371,6 +401,12 @@ def _stream(number: int) -> Request:
     if number % WATCHES_JSON == 0:
         return Request("stream", f"/api/v1/ladders/{LADDER}/standings/events", headers)
     return Request("stream", f"/ladders/{LADDER}/events", headers)
+
+
+def own_seconds(process: Path) -> float:
+    """Return the CPU seconds of a process, without those of programs that it has started."""
+    fields = (process / "stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:13])) / os.sysconf("SC_CLK_TCK")
 
 
 def tree_seconds(pid: int) -> float:
@@ -405,6 +441,7 @@ def trial(
     spy = None
     try:
         tried.wait_for_pages()
+        tried.measure_costs(100)
         tried.alone(alone)
         if profile is not None:
             words = ["py-spy", "record", "-p", str(tried.served.process.pid), "-o", str(profile)]

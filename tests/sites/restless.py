@@ -102,9 +102,9 @@ class Author(Restless):
             self._step("enter", [each for each in found if each["state"] == "ready"])
         elif kind < 0.68:
             self._step("enter-again", [each for each in found if each["state"] == "retired"])
-        elif kind < 0.8:
+        elif kind < 0.74:
             self._step("withdraw", found[:6])
-        elif kind < 0.9:
+        elif kind < 0.87:
             body = {"bots": ["random"] * 3, "deals": 1}
             self._match(f"/ladders/{self.chance.choice(self.ladders)}/matches", body)
         else:
