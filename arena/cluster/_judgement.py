@@ -37,9 +37,13 @@ def judgement(
     block has where nothing is broken off.
     """
     block, results = disputed.block, disputed.results
+    seated = block.contestants + block.swapped
 
     def differs(one: BlockResult, other: BlockResult) -> str:
-        return first_difference(one, other, block, contest, game).text
+        found = first_difference(one, other, block, contest, game)
+        # A bot that looks at its machine makes an honest one differ, so it is named.
+        name = next((bot.name for bot in seated if bot.digest == found.digest), "")
+        return f"{found.text}, of bot {name!r}" if name else found.text
 
     first, second, *_ = results.values()
     found = Judgement(first, _attempts(first, second) or differs(first, second))

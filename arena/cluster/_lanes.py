@@ -97,13 +97,16 @@ class Lanes:
         """Return the jobs for which somebody plays."""
         return {piece.task.job.id for lane in self._lanes for piece in lane.under_way}
 
-    def end(self, job: TakenJob) -> None:
-        """End all referees of a job, and forget what they were to do."""
+    def end(self, job: TakenJob) -> set[int]:
+        """End all referees of a job; return the tickets of what they had to do."""
+        gone = {each.task.ticket for each in self._waiting if each.task.job is job}
         self._waiting = deque(each for each in self._waiting if each.task.job is not job)
         for lane in self._lanes:
             if lane.under_way and lane.under_way[0].task.job is job:
+                gone |= {each.task.ticket for each in lane.under_way}
                 lane.under_way.clear()
             lane.end(job.id)
+        return gone
 
     def close(self) -> None:
         """End all referees."""

@@ -126,6 +126,8 @@ class Machines:
         self._place: Path = self._folder.__enter__()
         self._tools = tools_of(job)
         self._here: messages.Traits | None = None
+        self._ending: set[asyncio.Future[messages.Answer]] = set()
+        """Machines that are set aside, and end the job."""
         self._failure: Exception | None = None
         self._fetching = asyncio.Semaphore(FETCHED)
         self.arrived = asyncio.Event()
@@ -176,7 +178,8 @@ class Machines:
             if self._client is not None and self._client.status == "running":
                 question = messages.EndJob(job=self._job.id)
                 ends = [self.ask(each, question) for each in self.there]
-                await asyncio.wait_for(asyncio.gather(*ends, return_exceptions=True), 2.0)
+                ends_all = asyncio.gather(*ends, *self._ending, return_exceptions=True)
+                await asyncio.wait_for(ends_all, 2.0)
         await self._disconnect()
         self._folder.__exit__(None, None, None)
 
@@ -184,6 +187,7 @@ class Machines:
         """Use a machine no more in this run, and say why."""
         self.aside[machine.address] = f"machine {machine.name!r}: {reason}"
         self.lose(machine)
+        self._end_job(machine.address)
         self._tell(f"machine {machine.name!r} is set aside: {reason}")
 
     def refuse(self, name: str, reason: str) -> None:
@@ -197,7 +201,19 @@ class Machines:
         for each in list(self.there.values()):
             if each.name == name:
                 self.lose(each)
+                self._end_job(each.address)
         self._tell(f"machine {name!r} is set aside: {reason}")
+
+    def _end_job(self, address: str) -> None:
+        """Have a machine that is used no more end its bots, if it still listens."""
+        ending = asyncio.ensure_future(self.ask(address, messages.EndJob(job=self._job.id)))
+        self._ending.add(ending)
+        ending.add_done_callback(self._ended)
+
+    def _ended(self, ending: asyncio.Future[messages.Answer]) -> None:
+        self._ending.discard(ending)
+        if not ending.cancelled():
+            ending.exception()  # it may have gone
 
     def lose(self, machine: Machine, why: str = "") -> None:
         """A machine has gone."""

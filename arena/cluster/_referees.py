@@ -144,7 +144,9 @@ class Referees:
     def _end(self, identity: str) -> None:
         job = self._jobs.end(identity)
         if job is not None:
-            self._lanes.end(job)
+            # Whoever asked has gone, but what passes questions on has room for so many at a time.
+            for ticket in self._lanes.end(job):
+                self._answer(ticket, messages.Failed(reason="its job has ended"))
 
     # Playing
 

@@ -8,9 +8,10 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from socket import create_connection, socket
+from socket import SHUT_RDWR, create_connection, create_server, socket
+from threading import Thread
 
 HERE = Path(__file__).parent
 FIRST = HERE.parents[1] / "ladders" / "first.toml"
@@ -239,6 +240,40 @@ def memory_has(pid: int, *wanted: bytes) -> set[bytes]:
                 continue
             found.update(each for each in wanted if each in data)
     return found
+
+
+class Overheard:
+    """All that goes to and fro through a port of its own, which leads to another one."""
+
+    def __init__(self, port: int) -> None:
+        self._to = port
+        self._server = create_server(("127.0.0.1", 0))
+        self.port = int(self._server.getsockname()[1])
+        self.data = bytearray()
+        Thread(target=self._accept, daemon=True).start()
+
+    def _accept(self) -> None:
+        with suppress(OSError):
+            while True:
+                here, _ = self._server.accept()
+                there = create_connection(("127.0.0.1", self._to))
+                for one, other in ((here, there), (there, here)):
+                    Thread(target=self._pass_on, args=(one, other), daemon=True).start()
+
+    def _pass_on(self, one: socket, other: socket) -> None:
+        with suppress(OSError):
+            while data := one.recv(65536):
+                self.data += data
+                other.sendall(data)
+        for each in (one, other):
+            with suppress(OSError):
+                each.shutdown(SHUT_RDWR)
+
+    def close(self) -> None:
+        """Take no more connections."""
+        with suppress(OSError):
+            self._server.shutdown(SHUT_RDWR)
+        self._server.close()
 
 
 def below(pid: int) -> list[int]:

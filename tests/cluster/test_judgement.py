@@ -68,6 +68,7 @@ def test_the_one_that_differs_from_the_host_is_wrong(played: Played) -> None:
         found = judged(block, results, {0: [right, right]})
         assert list(found.wrong) == ["liar"]
         assert "decision" in found.wrong["liar"]
+        assert any(f"of bot {bot.name!r}" in found.wrong["liar"] for bot in block.contestants)
         assert found.counts.times.machine == "sound"
     found = judged(block, [of("one", lie), of("two", other)], {0: [right, right]})
     assert set(found.wrong) == {"one", "two"}
