@@ -82,7 +82,7 @@ def _source(name: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return an error, or a reason, as a sentence; one that begins with a name stays as it is."""
+    """Return an error, or a reason, as a sentence; not for one that may begin with a bot's name."""
     shown = legible(text, MOST)
     first = shown.partition(" ")[0]
     is_word = first.isalpha() and first.islower() and first != "arena"  # which is a command
