@@ -151,6 +151,7 @@ def _ladder_pages(site: Filled) -> None:
         left = Submissions(database, SetClock()).in_state(State.RETIRED, State.WITHDRAWN)
         for each in (each for each in left if each.author == "ada"):
             show(f"submission-{each.state}-{each.number}", f"/submissions/{each.number}", "author")
+    show("watch", f"{friday}/watch")
     show("bot", f"{friday}/bots/night-owl")
     show("bot-of-host", f"{friday}/bots/gargon-backs")
     show("bot-long-name", f"/ladders/everybody/bots/{BOTS[-1]}")

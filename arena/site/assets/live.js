@@ -109,6 +109,9 @@ function live(board, ladder) {
       board.replaceChildren(...made.childNodes);
     } else {
       order = rows(body, next);
+      const head = board.querySelector("thead");
+      const changed = made.querySelector("thead");
+      if (head.innerHTML !== changed.innerHTML) head.innerHTML = changed.innerHTML; // its scale
       const parts = [...made.children];
       [...board.children].forEach((each, at) => {
         if (each.contains(body)) return;

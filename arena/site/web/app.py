@@ -205,4 +205,4 @@ async def _failed(request: Request, error: Exception) -> Response:
     words = "the site has failed; its host's log says how"
     if request.url.path.startswith("/api/"):
         return JSONResponse({"error": words}, 500)
-    return await message_page(request, 500, words)
+    return await message_page(request, 500, "this is no fault of yours; its host's log says how")

@@ -10,7 +10,7 @@ from threading import Lock
 from typing import Final
 
 from arena.ladder.overview import Overview
-from arena.pages.axis import Axis
+from arena.pages.axis import Axis, tick_name
 from arena.site.play.known_bots import KnownBots
 from arena.site.play.ladders import Ladder, Ladders
 from arena.site.web.templates import fragment
@@ -94,6 +94,7 @@ def _board(ladder: Ladder, overview: Overview | None, beside: _Beside) -> Board:
         ladder=ladder,
         overview=overview,
         axis=Axis.of((row.skill_low, row.skill_high) for row in rows),
+        tick_name=tick_name,
         authors=beside.authors,
         paused=beside.paused,
     )

@@ -82,10 +82,11 @@ def _source(name: str) -> str:
 
 
 def sentence(text: str) -> str:
-    """Return an error, or a reason, as a sentence; one that begins with a name stays as it is."""
+    """Return an error, or a reason, as a sentence; not for one that may begin with a bot's name."""
     shown = legible(text, MOST)
     first = shown.partition(" ")[0]
-    if not (first.isalpha() and first.islower()) and not first.isdecimal():
+    is_word = first.isalpha() and first.islower() and first != "arena"  # which is a command
+    if not is_word and not first.isdecimal():
         return shown
     return f"{shown[0].upper()}{shown[1:]}{'' if shown[-1] in '.!?…' else '.'}"
 
