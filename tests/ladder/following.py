@@ -458,10 +458,12 @@ class Countdown:
 def left_behind() -> set[str]:
     """Mounts, control groups and folders of arenas on this host, of processes that are gone."""
     found = set(Path("/proc/self/mounts").read_text().splitlines())
-    places = [Path(tempfile.gettempdir()), *Path("/sys/fs/cgroup").rglob("*/")]
-    for place in places:
-        with suppress(OSError):
-            found.update(str(each) for each in place.iterdir() if is_left(each.name))
+    with suppress(OSError):
+        found.update(
+            str(each) for each in Path(tempfile.gettempdir()).iterdir() if is_left(each.name)
+        )
+    for place, groups, _ in os.walk("/sys/fs/cgroup"):  # passes over those that go meanwhile
+        found.update(f"{place}/{each}" for each in groups if is_left(each))
     return found
 
 
