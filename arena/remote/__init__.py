@@ -3,5 +3,5 @@
 It needs nothing but the standard library, so that authors need no extra.
 """
 
-__all__ = ["archive", "client", "credentials", "ladders", "log_download"]
+__all__ = ["archive", "client", "credentials", "finished", "ladders", "log_download"]
 """The modules that other rooms use."""

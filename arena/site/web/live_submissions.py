@@ -54,9 +54,8 @@ class _Followed:
     ends: list[int] = field(default_factory=list)
     """Where each of the events ends that are kept."""
     told: list[Message] = field(default_factory=list)
-    html: str = ""
-    state: Message | None = None
-    """Where it stands, as a text and as what is told of that."""
+    state: str = ""
+    """Where it stands, as a part of a page."""
     attempt: int = 0
     """Which attempt to look at it the report is of."""
     anew: int = 0
@@ -81,9 +80,7 @@ class _Followed:
                 self.told.append(_event(event, end))
                 self.ends.append(end)
             self.end = part.end
-        html = fragment("state.html", submission=submission, ahead=look.ahead)
-        if self.state is None or html != self.html:
-            self.html, self.state = html, message("state", html, self.end)
+        self.state = fragment("state.html", submission=submission, ahead=look.ahead)
         # What came last in its report is told before it is over.
         self.over = not submission.is_open and (part is not None or self.over)
         self.looks += 1
@@ -146,9 +143,9 @@ class LiveSubmissions:
                     while (at := bisect_right(followed.ends, position)) < len(followed.ends):
                         position = followed.ends[at]
                         yield followed.told[at]
-                    if followed.state is not None and followed.html != state:
-                        state = followed.html
-                        yield followed.state
+                    if followed.state != state:
+                        state = followed.state
+                        yield message("state", state, position)  # what was told before counts
                     if followed.over and position >= followed.end:
                         yield message("end", "", position)
                         return
