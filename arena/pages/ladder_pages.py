@@ -69,7 +69,7 @@ class LadderPages:
             order=order,
             orders=[each for each in ORDERS if each.key != "time" or timed],
             timed=timed,
-            axis=Axis.of((row.skill_low, row.skill_high) for row in rows),
+            axis=Axis.of((row.skill_low, row.skill_high) for row in rows if row.games),
         )
 
     def pairs(self, data: PairsPage, links: Links) -> str:

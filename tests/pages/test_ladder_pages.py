@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from arena.cli.arguments import plugins
 from arena.ladder.source import games_in, open_source
@@ -110,6 +111,22 @@ def test_standings_are_sorted_as_their_head_says(
     assert f'class="of-{order}" aria-sort="{chosen.sort}"' in page
     rows = re.findall(r'<th scope="row" class="of-bot"><a href="[^"]*">([^<]*)</a>', page)
     assert rows == [row.bot for row in sorted(tables.overview.standings, key=figure)]
+
+
+def test_who_has_not_played_squeezes_nobodys_interval(tables: Tables) -> None:
+    """Nothing is known of a newcomer's skill, so it is not drawn, and others' are no smaller."""
+    found = tables.standings(None)
+    *others, last = found.overview.standings
+    known = replace(found, overview=structs.replace(found.overview, standings=tuple(others)))
+    newcomer = structs.replace(last, games=0, skill_low=-90.0, skill_high=90.0)
+    overview = structs.replace(found.overview, standings=(*others, newcomer))
+    pages, links = LadderPages(tables.head), ServerLinks()
+    plots = [
+        re.findall(r'<svg class="plot".*?</svg>', pages.standings(each, ORDERS[0], links))
+        for each in (known, replace(found, overview=overview))
+    ]
+    assert len(plots[0]) == len(others)
+    assert plots[0] == plots[1]
 
 
 def test_an_axis_holds_all_intervals_and_zero() -> None:

@@ -93,7 +93,7 @@ def _board(ladder: Ladder, overview: Overview | None, beside: _Beside) -> Board:
         "board.html",
         ladder=ladder,
         overview=overview,
-        axis=Axis.of((row.skill_low, row.skill_high) for row in rows),
+        axis=Axis.of((row.skill_low, row.skill_high) for row in rows if row.games),
         tick_name=tick_name,
         authors=beside.authors,
         paused=beside.paused,
