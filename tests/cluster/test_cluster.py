@@ -291,9 +291,9 @@ def test_a_run_that_is_interrupted_leaves_its_machines_free(tmp_path: Path) -> N
             stderr=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
         ) as process:
-            while not size(definition, "broken-off"):
+            played = tmp_path / "broken-off" / "times"
+            while not (played.exists() and played.stat().st_size):
                 time.sleep(0.05)
-            time.sleep(1)
             process.send_signal(signal.SIGINT)
         found = run(definition, "next", "--games", "20", *there.options)
         assert found.code == 0, found.err
