@@ -133,7 +133,7 @@ def main() -> None:
     place = words.site or Path(tempfile.mkdtemp(prefix="arena-pictures-"))
     place.mkdir(parents=True, exist_ok=True)
     program = shutil.which("chromium")
-    from playwright.sync_api import sync_playwright  # noqa: PLC0415 - not where the wheel is tested
+    from playwright.sync_api import sync_playwright  # here, as the wheel is tested without it
 
     options = ["--no-sandbox"] if os.geteuid() == 0 else []
     sites: list[Filled] = []
