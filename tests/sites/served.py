@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 from urllib.parse import urlencode, urlsplit
 
+from arena.site.play.left_runs import STARTED_FOR
+
 T = TypeVar("T")
 LADDER: Final = """\
 game = "gargon"
@@ -221,7 +223,7 @@ class Served:
         """Kill it, if it still runs, and all its runs, as a power cut would."""
         if self.process.poll() is None:
             self.kill()
-        for run in self.runs():
+        for run in {*self.runs(), *self._starting()}:
             with suppress(ProcessLookupError):
                 os.kill(run, signal.SIGKILL)
 
@@ -233,6 +235,18 @@ class Served:
                 run = int(lock.read_text())
                 if str(self.folder) in command_line(run):  # else it has ended, and left its lock
                     found.append(run)
+        return found
+
+    def _starting(self) -> list[int]:
+        """Return the runs that a server has started, also those that have locked nothing yet."""
+        found = []
+        for each in Path("/proc").iterdir():
+            if each.name.isdigit() and "arena ladder run" in command_line(int(each.name)):
+                with suppress(OSError):
+                    environment = (each / "environ").read_bytes().split(b"\0")
+                    mark = f"{STARTED_FOR}={self.folder.absolute()}/".encode()
+                    if any(word.startswith(mark) for word in environment):
+                        found.append(int(each.name))
         return found
 
     def _left(self) -> int:
