@@ -17,7 +17,7 @@ from arena.programs.digest import digest, read_patterns
 from arena.programs.manifest import load_manifest
 from arena.programs.walk import Folder, FolderError, WalkLimits
 from check.wrong import write_wrong
-from command import Outcome, arena_here, assert_refused
+from command import Outcome, arena, arena_here, assert_refused
 
 pytestmark = pytest.mark.source_only
 
@@ -223,7 +223,7 @@ def test_a_file_that_is_written_to_meanwhile_is_named(tmp_path: Path) -> None:
     writer = Thread(target=write)
     writer.start()
     try:
-        refused = arena_here("bot", "show", str(folder))
+        refused = arena("bot", "show", str(folder))
     finally:
         ended.set()
         writer.join()
