@@ -205,7 +205,7 @@ class Author(Thread):
             if reply.status == 303:
                 handed.number = int(reply.where.rpartition("/")[2])
             else:
-                text = unescape(re.sub(r"<[^>]+>", " ", reply.text))
+                text = unescape(re.sub(r"<[^>]+>", " ", reply.text.partition("</header>")[2]))
                 handed.refusal = f"{reply.status}: {' '.join(text.split())}"
         else:
             path = f"/ladders/{handed.ladder}/submissions?try={str(handed.trial).lower()}"
