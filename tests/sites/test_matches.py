@@ -23,6 +23,7 @@ from command import arena
 from languages.toolchains import need
 
 from .conftest import Serve
+from .hostile import seeds_of_the_check
 from .served import LADDER, Reply, Served, Visitor, token_of, write_bot
 from .test_handing_in import bot, decided
 
@@ -30,18 +31,19 @@ pytestmark = pytest.mark.source_only
 SECONDS = 600
 AMULETS = [7] * 12
 OTHER_RULES = LADDER + f"[rules]\namulets = {AMULETS}\n[time]\nbank = 60_000\n"
-"""The check plays by the usual rules, so a bot can pass it and fail here."""
+KNOWN = str(sorted(seeds_of_the_check()))
+"""By its seeds a bot can tell its check, so it can pass it and fail here."""
 FAILS = """\
 import sys
 from arena_sdk import run
 
 def choose(question):
-    if question.start.rules["amulets"][0] == 7:
+    if question.start.seed not in {known}:
         {what}
     return question.random.choice(question.actions)
 
 run(choose, name="{name}")
-"""
+""".replace("{known}", KNOWN)
 CRASH = 'sys.stderr.write("my secret plan\\n"); raise ValueError("not yet")'
 FOR_EVER = "while True: pass"
 SCRIPT = "<script>alert(1)</script>"
@@ -235,7 +237,7 @@ def test_a_starter_is_changed_tried_played_and_entered(
 def test_a_challenge_is_everybodys_but_what_failed_is_its_authors(
     site: Served, host: Visitor, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A bot that fails in the ladder's rules: its author sees why, others only that."""
+    """A bot that fails on the ladder: its author sees why, others only that."""
     author, rival = site.invited(host, "author"), site.invited(host, "rival")
     token = token_of(author)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
