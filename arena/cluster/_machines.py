@@ -445,7 +445,10 @@ class Machines:
         """Let a machine have the name that it says; raise `Unfit` if it cannot have it."""
         if not 0 < len(name) <= LONGEST_NAME or not name.isprintable() or name in RESERVED:
             raise Unfit(f"it cannot have the name {name[:LONGEST_NAME]!r}; give it another --name")
-        if any(each.named and each.name == name for each in self.there.values()):
+        others = [each for each in self.there.values() if each is not machine]
+        # The scheduler gives a name once: where it is another one's there, that one has it here.
+        taken = any(each.name == name and (each.named or machine.name != name) for each in others)
+        if taken:
             raise Unfit(f"another machine has the name {name!r}; give one of them another --name")
         machine.name, machine.named = name, True
         if name in self.aside:

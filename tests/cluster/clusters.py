@@ -250,29 +250,32 @@ class Overheard:
         self._server = create_server(("127.0.0.1", 0))
         self.port = int(self._server.getsockname()[1])
         self.data = bytearray()
-        Thread(target=self._accept, daemon=True).start()
+        self._threads = [Thread(target=self._accept, daemon=True)]
+        self._threads[0].start()
 
     def _accept(self) -> None:
         with suppress(OSError):
             while True:
                 here, _ = self._server.accept()
                 there = create_connection(("127.0.0.1", self._to))
-                for one, other in ((here, there), (there, here)):
-                    Thread(target=self._pass_on, args=(one, other), daemon=True).start()
+                for pair in ((here, there), (there, here)):
+                    self._threads.append(Thread(target=self._pass_on, args=pair, daemon=True))
+                    self._threads[-1].start()
 
     def _pass_on(self, one: socket, other: socket) -> None:
-        with suppress(OSError):
-            while data := one.recv(65536):
-                self.data += data
-                other.sendall(data)
-        for each in (one, other):
+        with one:
             with suppress(OSError):
-                each.shutdown(SHUT_RDWR)
+                while data := one.recv(65536):
+                    self.data += data
+                    other.sendall(data)
+            with suppress(OSError):
+                other.shutdown(SHUT_RDWR)
 
     def close(self) -> None:
-        """Take no more connections."""
-        with suppress(OSError):
-            self._server.shutdown(SHUT_RDWR)
+        """Take no more connections, and wait for those that there are to end."""
+        self._server.shutdown(SHUT_RDWR)
+        for thread in self._threads:
+            thread.join(SECONDS)
         self._server.close()
 
 

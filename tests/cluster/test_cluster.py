@@ -320,8 +320,9 @@ def test_a_machine_cannot_accuse_another_one(tmp_path: Path, company: Company) -
     found = run(definition, "dask", *company.options, "--again", "0")
     assert found.code == 0, found.err
     assert any(each["machine"] == "odd" for each in times(definition, "dask"))
-    shown = json.loads(arena("ladder", "machines", "dask", "--json", cwd=tmp_path).out)
-    assert not any(each["stands_out"] for each in shown["machines"]), shown
+    shown = arena("ladder", "machines", "dask", "--json", cwd=tmp_path).json
+    assert {each["machine"] for each in shown} == {"odd", "sound"}
+    assert not any(each["differed"] for each in shown), shown
 
 
 def test_what_bots_may_notice_is_named(tmp_path: Path, company: Company) -> None:
