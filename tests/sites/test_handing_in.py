@@ -342,6 +342,6 @@ def test_a_run_that_is_killed_is_started_again(site: Served, host: Visitor) -> N
             if int(lock.read_text()) != before:
                 break
         time.sleep(0.2)
-    assert "started again 1 times" in host.get("/queue").text
+    assert "started again 1 time" in host.get("/queue").text
     author = site.invited(host, "after-the-kill")
     assert "on the ladder" in decided(author, author.hand_in("friday", bot("after")))
