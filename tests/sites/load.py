@@ -44,7 +44,7 @@ from ladder.following import Played, memory, seconds_of
 
 from .generator import Answered, Connection, Load, Request
 from .restless import archive
-from .served import Served, Visitor, token_of, write_bot
+from .served import Served, Visitor, awaited, token_of, write_bot
 
 LADDER: Final = "friday"
 FIELD: Final = 12
@@ -267,7 +267,7 @@ class Trial:
         watching = Thread(target=watch_memory)
         watching.start()
         with self.stretch() as stretch:
-            asyncio.run(self._load(seconds, rate, streams))
+            awaited(self._load(seconds, rate, streams))
         ending.set()
         watching.join()
         found.loaded = stretch
@@ -348,7 +348,7 @@ class Trial:
 
         for _, request in self._requests():
             before = own_seconds(process)
-            asyncio.run(ask(request))
+            awaited(ask(request))
             self.found.costs[request.kind] = (own_seconds(process) - before) / times
 
     def choose(self) -> Request:
