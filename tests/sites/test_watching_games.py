@@ -274,7 +274,7 @@ def test_a_ladders_page_shows_them_in_place(browser: Browser, watched: Watched) 
         frame.locator("#head h1").wait_for()
         assert page.url.endswith("/ladders/friday")
         page.get_by_text("Watch games just finished").click()
-        assert page.locator("iframe").count() == 0
+        page.locator("iframe").wait_for(state="detached")
 
 
 def _key(watched: Watched) -> str:
