@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -21,6 +21,7 @@ from arena.machine.open_files import allow_open_files
 from arena.site.database.accounts import Accounts
 from arena.site.database.database import Database
 from arena.site.database.host_wishes import KeptWishes
+from arena.site.database.mail_addresses import MailAddresses
 from arena.site.database.matches import Matches
 from arena.site.database.passkeys import Passkeys
 from arena.site.database.submissions import Submissions
@@ -47,7 +48,7 @@ from arena.site.web.boards import Boards
 from arena.site.web.finished_games import FinishedGames
 from arena.site.web.live_standings import LiveStandings
 from arena.site.web.live_submissions import LiveSubmissions
-from arena.site.web.mail import Mailer
+from arena.site.web.mail import Mailer, Postman
 from arena.site.web.site import Site
 
 HEADER_SECONDS: Final = 15.0
@@ -70,7 +71,17 @@ SHUT_DOWN: Final = 3
 FOLLOWING: Final = 400
 FOLLOWING_EACH: Final = 8
 """Streams of submissions that are open, for all and for one person."""
+DOWNLOADING: Final = 40
+DOWNLOADING_EACH: Final = 4
+"""Logs that are sent, to all and to one address."""
 log = logging.getLogger("arena.site")
+
+
+class _Part(Protocol):
+    """A part of a site that works beside the requests."""
+
+    def start(self) -> None: ...
+    def stop(self) -> None: ...
 
 
 class CannotListen(ArenaError):
@@ -166,7 +177,9 @@ def serve(
                 tell("Open this link to become the host; it can be used once, within a week:")
                 tell(f"{settings.address}/enter/{secret}")
             tell(f"{settings.title} is at {settings.address}")
-            parts = (site.supervisor, site.door, site.press, site.queue)
+            parts: list[_Part] = [site.supervisor, site.door, site.press, site.queue]
+            if site.postman is not None:
+                parts.append(site.postman)
             try:
                 for part in parts:
                     part.start()
@@ -182,6 +195,10 @@ def _site(folder: SiteFolder, settings: Settings, database: Database, plugins: P
     accounts, submissions = Accounts(database, _clock), Submissions(database, _clock)
     limits, spectators = settings.limits, settings.spectators
     matches = Matches(database, _clock, limits)
+    addresses, postman = MailAddresses(database, _clock), None
+    if settings.mail is not None:
+        mailer = Mailer(settings.mail)
+        postman = Postman(mailer, accounts, addresses, settings.title, settings.address)
     folder.sweep(submissions.numbers(), matches.numbers())
     ladders = Ladders(folder, plugins)
     supervisor = Supervisor(folder, ladders, plays=settings.play)
@@ -198,6 +215,7 @@ def _site(folder: SiteFolder, settings: Settings, database: Database, plugins: P
         clock=_clock,
         accounts=accounts,
         passkeys=Passkeys(database, _clock),
+        mail_addresses=addresses,
         submissions=submissions,
         ladders=ladders,
         known_bots=known_bots,
@@ -214,13 +232,14 @@ def _site(folder: SiteFolder, settings: Settings, database: Database, plugins: P
         press=Press(folder, ladders, settings.address),
         supervisor=supervisor,
         status=StatusDesk(plugins, submissions, supervisor),
-        mailer=Mailer(settings.mail, settings.title) if settings.mail else None,
+        postman=postman,
         boards=boards,
         finished_games=FinishedGames(ladders, Programmes(ladders)),
         live_standings=LiveStandings(ladders, boards),
         live_submissions=LiveSubmissions(folder, submissions, accounts),
         watching=Places(spectators.streams, spectators.streams_of_one_address),
         following=Places(FOLLOWING, FOLLOWING_EACH),
+        downloading=Places(DOWNLOADING, DOWNLOADING_EACH, "logs are downloaded"),
     )
 
 

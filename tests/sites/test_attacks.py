@@ -261,13 +261,13 @@ def drip(connection: socket.socket, data: Iterator[bytes], every: float, most: f
     return time.monotonic() - began
 
 
-def takes_nothing(site: Served) -> socket.socket:
-    """A connection that asks for pages, again and again, and takes none of them."""
+def takes_nothing(site: Served, path: str = "/assets/site.css") -> socket.socket:
+    """A connection that asks for something, again and again, and takes nothing of it."""
     connection = socket.socket()
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connection.connect(("127.0.0.1", urlsplit(site.address).port or 0))
     connection.setblocking(False)
-    head = f"GET /assets/site.css HTTP/1.1\r\nHost: {urlsplit(site.address).netloc}\r\n\r\n"
+    head = f"GET {path} HTTP/1.1\r\nHost: {urlsplit(site.address).netloc}\r\n\r\n"
     with suppress(BlockingIOError):
         connection.send(head.encode() * 2000)
     return connection
@@ -328,6 +328,41 @@ def test_many_streams_and_connections_leave_the_site_open(site: Served, author: 
         for each in opened:
             each.close()
         assert author.post(reply.where + "/withdraw").status == 303
+
+
+def test_one_machine_keeps_no_program_of_others_from_logging_in(site: Served) -> None:
+    """Whoever asks for logins that nobody allows gets ten at once; from elsewhere it goes on."""
+
+    def ask(address: str) -> int:
+        headers = {"X-Forwarded-For": address}
+        return site.visitor().send("POST", "/api/v1/logins", b'{"label": "x"}', headers).status
+
+    assert [ask("192.0.2.1") for _ in range(12)] == [201] * 10 + [429] * 2
+    assert ask("192.0.2.2") == 201
+
+
+def test_logs_that_nobody_reads_are_sent_to_others(tmp_path: Path) -> None:
+    """One address has four at a time; who takes nothing holds up nobody else."""
+    site = Served(tmp_path / "own")
+    try:
+        ladder = LADDER.replace("games = 6", "games = 1500")
+        assert site.host().post("/new-ladder", name="friday", definition=ladder).status == 303
+        path = "/api/v1/ladders/friday/log"
+        while len(site.visitor().get(path).body) < 200_000:
+            assert not site.process.poll()
+            time.sleep(0.2)
+        slow = [takes_nothing(site, path) for _ in range(6)]
+        for each in slow:
+            each.setblocking(True)
+        heads = [each.recv(12) for each in slow]
+        assert heads.count(b"HTTP/1.1 200") == 4
+        assert heads.count(b"HTTP/1.1 429") == 2
+        elsewhere = site.visitor().send("GET", path, b"", {"X-Forwarded-For": "192.0.2.9"})
+        assert elsewhere.status == 200
+        for each in slow:
+            each.close()
+    finally:
+        site.remove()
 
 
 @pytest.mark.parametrize("way", ["the interface", "the form"])

@@ -1,9 +1,7 @@
-"""What a site keeps: steps from older databases, states, settings that hold, mail."""
+"""What a site keeps: steps from older databases, states, settings that hold."""
 
 from __future__ import annotations
 
-import re
-import socket
 import sqlite3
 from contextlib import suppress
 from pathlib import Path
@@ -26,8 +24,6 @@ from arena.site.rules.people import (
     Role,
 )
 from arena.site.rules.submissions import NEXT, OPEN, State, check_step
-
-from .conftest import Serve
 
 pytestmark = pytest.mark.source_only
 
@@ -146,51 +142,3 @@ def test_numbers_of_submissions_are_never_given_twice(tmp_path: Path) -> None:
     assert submissions.next_number() == numbers[-1] + 1
     assert submissions.numbers() == frozenset()
     database.close()
-
-
-class Mailbox(Thread):
-    """A server that takes one mail, and says nothing of itself but what is needed."""
-
-    def __init__(self) -> None:
-        super().__init__(daemon=True)
-        self.listener = socket.create_server(("127.0.0.1", 0))
-        self.port = self.listener.getsockname()[1]
-        self.mail = ""
-
-    def run(self) -> None:
-        """Take one mail."""
-        connection, _ = self.listener.accept()
-        with connection, connection.makefile("rb") as file:
-            connection.sendall(b"220 here\r\n")
-            for line in file:
-                word = line[:4].upper()
-                if word == b"DATA":
-                    connection.sendall(b"354 go on\r\n")
-                    for text in file:
-                        if text == b".\r\n":
-                            break
-                        self.mail += text.decode()
-                connection.sendall(b"221 bye\r\n" if word == b"QUIT" else b"250 good\r\n")
-                if word == b"QUIT":
-                    break
-        self.listener.close()
-
-
-def test_a_link_comes_by_mail_to_whom_it_belongs(serve: Serve) -> None:
-    """Who has given an address gets a link; who asks for another's learns nothing."""
-    mailbox = Mailbox()
-    mailbox.start()
-    served = serve(
-        settings=f'[mail]\nserver = "127.0.0.1"\nport = {mailbox.port}\ntls = false\n'
-        'from = "arena@example.org"\n'
-    )
-    host = served.host()
-    assert host.post("/account/mail", mail="nonsense").status == 400
-    assert host.post("/account/mail", mail="Host@Example.org").status == 303
-    unknown = served.visitor().post("/sign-in", mail="nobody@example.org")
-    known = served.visitor().post("/sign-in", mail="host@example.org")
-    assert unknown.text == known.text
-    mailbox.join(20)
-    assert "To: host@example.org" in mailbox.mail
-    link = re.findall(r"http://localhost:\d+/enter/\S+", mailbox.mail.replace("=\r\n", ""))[0]
-    assert served.visitor().enter(link).status == 303

@@ -232,9 +232,11 @@ def test_it_is_read_without_script(browser: Browser, watched: Watched) -> None:
         assert page.locator("ol li").count() > 30
         assert page.get_by_text("Who plays:").is_visible()
         assert page.locator("table caption").inner_text() == "Result"
-        page.get_by_text("Next:").locator("a").click()
+        with page.expect_navigation():
+            page.get_by_text("Next:").locator("a").click()
         assert page.locator("h2").first.inner_text() != first
-        page.get_by_role("link", name="The newest game").click()
+        with page.expect_navigation():
+            page.get_by_role("link", name="The newest game").click()
         assert page.locator("h2").first.inner_text() == first
 
 

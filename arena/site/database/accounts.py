@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection
 from typing import Final, TypeAlias
 
 from arena.site.database.database import Database
+from arena.site.rules.limits import TooOften
 from arena.site.rules.people import (
     INVITATION_LASTS,
     LOGIN_LASTS,
@@ -38,8 +39,9 @@ Clock: TypeAlias = Callable[[], int]
 """Returns the seconds since 1970."""
 SEEN_EVERY: Final = 60
 """How many seconds apart the use of a session or a token is noted."""
-MOST_LOGINS: Final = 100
-"""How many programs may ask for a token at the same time."""
+MOST_LOGINS: Final = 1000
+MOST_LOGINS_EACH: Final = 10
+"""How many programs may ask for a token at the same time, of all and of one address."""
 LONGEST_TEXT: Final = 80
 USED: Final = "this link was used already, or has expired; ask for a new one"
 
@@ -64,22 +66,6 @@ class Accounts:
         with self._database.read() as connection:
             rows = connection.execute("SELECT * FROM people ORDER BY number").fetchall()
         return [_person(row) for row in rows]
-
-    def by_mail(self, mail: str) -> Person | None:
-        """Return whose address this is."""
-        with self._database.read() as connection:
-            row = connection.execute("SELECT * FROM people WHERE mail = ?", (mail,)).fetchone()
-        return None if row is None else _person(row)
-
-    def set_mail(self, person: Person, mail: str | None) -> None:
-        """Keep an address to which links are sent; raise `NotNow` if it is another's."""
-        try:
-            with self._database.write() as connection:
-                connection.execute(
-                    "UPDATE people SET mail = ? WHERE number = ?", (mail, person.number)
-                )
-        except sqlite3.IntegrityError:
-            raise NotNow("this address belongs to another account") from None
 
     def set_role(self, number: int, role: Role) -> None:
         """Make somebody a host, an author or a spectator; there is always a host."""
@@ -342,18 +328,25 @@ class Accounts:
 
     # Logins of programs, which somebody allows in a browser
 
-    def ask_to_log_in(self, label: str, scopes: frozenset[Scope]) -> tuple[str, str]:
-        """Return a code for the person, and a secret with which the program asks for its token."""
+    def ask_to_log_in(self, label: str, scopes: frozenset[Scope], asker: str) -> tuple[str, str]:
+        """Return a code for the person, and a secret with which the program asks for its token.
+
+        Nobody takes so many places that none are left for programs that ask from elsewhere.
+        """
         code, secret = new_code(), new_secret()
         now = self._clock()
         with self._database.write() as connection:
             connection.execute("DELETE FROM logins WHERE expires <= ?", (now,))
-            count = connection.execute("SELECT count(*) FROM logins").fetchone()[0]
-            if count >= MOST_LOGINS:
-                raise NotNow("too many programs ask to log in; try again in ten minutes")
+            count, own = connection.execute(
+                "SELECT count(*), count(*) FILTER (WHERE asker = ?) FROM logins", (asker,)
+            ).fetchone()
+            if count >= MOST_LOGINS or own >= MOST_LOGINS_EACH:
+                raise TooOften("too many programs ask to log in; try again in ten minutes")
+            values = (hashed(secret), code, label[:LONGEST_TEXT], _joined(scopes))
             connection.execute(
-                "INSERT INTO logins (hash, code, label, scopes, expires) VALUES (?, ?, ?, ?, ?)",
-                (hashed(secret), code, label[:LONGEST_TEXT], _joined(scopes), now + LOGIN_LASTS),
+                "INSERT INTO logins (hash, code, label, scopes, expires, asker) "
+                "VALUES (?, ?, ?, ?, ?, ?)",
+                (*values, now + LOGIN_LASTS, asker),
             )
         return code, secret
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 from arena.site.database.accounts import Clock
 from arena.site.database.database import Database
@@ -16,6 +17,9 @@ from arena.site.rules.people import (
     Role,
 )
 from arena.site.rules.secrets import hashed
+
+MOST_CHALLENGES: Final = 100_000
+"""How many challenges are kept; anybody can ask for one, and the oldest are given up."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +47,10 @@ class Passkeys:
             connection.execute(
                 "INSERT INTO challenges (hash, person, expires) VALUES (?, ?, ?)",
                 (hashed(challenge), person.number if person else None, now + CHALLENGE_LASTS),
+            )
+            connection.execute(
+                "DELETE FROM challenges WHERE rowid <= last_insert_rowid() - ?",
+                (MOST_CHALLENGES,),
             )
 
     def answered(self, challenge: str, person: Person | None) -> None:

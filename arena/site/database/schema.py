@@ -125,6 +125,16 @@ STEPS: Final = (
         PRIMARY KEY (number, place)
     ) STRICT;
     """,
+    """
+    CREATE TABLE mail_links (
+        hash BLOB PRIMARY KEY,
+        person INTEGER NOT NULL REFERENCES people ON DELETE CASCADE,
+        mail TEXT NOT NULL,
+        expires INTEGER NOT NULL
+    ) STRICT;
+    CREATE INDEX challenges_by_end ON challenges (expires);
+    ALTER TABLE logins ADD COLUMN asker TEXT NOT NULL DEFAULT '';
+    """,
 )
 """Each step leads from one version of the database to the next. A step is never changed once it
 was released: a change of a table is another step."""

@@ -12,6 +12,8 @@ from arena.names import check_name
 DAY: Final = 86_400
 SIGN_IN_LINK_LASTS: Final = 15 * 60
 """Seconds until a link that signs somebody in can no longer be used."""
+MAIL_LINK_LASTS: Final = 60 * 60
+"""Seconds in which somebody has to open the mail that shows that an address is his."""
 INVITATION_LASTS: Final = 7 * DAY
 SESSION_LASTS: Final = 30 * DAY
 SESSION_IDLES: Final = 14 * DAY

@@ -11,6 +11,7 @@ from msgspec import to_builtins
 from starlette.responses import RedirectResponse, Response
 
 from arena.site.rules.people import (
+    MAIL_LINK_LASTS,
     SCOPE_WORDS,
     SCOPES,
     SIGN_IN_LINK_LASTS,
@@ -87,10 +88,29 @@ def make_link(ask: Ask) -> Response:
 
 
 def set_mail(ask: Ask) -> Response:
-    """Keep an address, or none any more."""
+    """Send a link to an address, which is kept when that was opened; or keep none any more."""
     person = ask.visitor.need(Scope.ACCOUNT)
     text = ask.form.get("mail", "")
-    ask.site.accounts.set_mail(person, mail_address(text) if text.strip() else None)
+    if not text.strip():
+        ask.site.mail_addresses.forget(person)
+        return RedirectResponse("/account", 303)
+    if ask.site.postman is None:
+        raise NotNow("this site sends no mail")
+    address = mail_address(text)
+    ask.site.postman.confirm(person, address)
+    return ask.page("mail.html", mail=address, secret="", minutes=MAIL_LINK_LASTS // 60)
+
+
+def mail_page(ask: Ask) -> Response:
+    """Ask whether an address is one's own; looking at the page does not use its link up."""
+    person, secret = ask.visitor.need(Scope.ACCOUNT), ask.text("secret")
+    address = ask.site.mail_addresses.look_at_link(person, secret)
+    return ask.page("mail.html", mail=address, secret=secret)
+
+
+def confirm_mail(ask: Ask) -> Response:
+    """Keep an address, whose owner has opened the link that was sent to it."""
+    ask.site.mail_addresses.confirm(ask.visitor.need(Scope.ACCOUNT), ask.text("secret"))
     return RedirectResponse("/account", 303)
 
 

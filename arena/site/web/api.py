@@ -7,7 +7,6 @@ from collections.abc import Awaitable, Callable
 from typing import Final, cast
 
 import msgspec
-from msgspec import Struct
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import FileResponse, Response
@@ -26,12 +25,12 @@ from arena.site.rules.people import (
     read_scopes,
 )
 from arena.site.web import forms
-from arena.site.web.asking import status_of
+from arena.site.web.asking import address_of
 from arena.site.web.bot_api import BOT_OPERATIONS
 from arena.site.web.host_api import HOST_OPERATIONS
 from arena.site.web.log_api import LOG_OPERATIONS
 from arena.site.web.match_api import MATCH_OPERATIONS
-from arena.site.web.operation import Call, Operation, Query
+from arena.site.web.operation import Call, Operation, Query, failure, json_answer
 from arena.site.web.site import Site
 from arena.site.web.starters import STARTER_OPERATIONS
 from arena.site.web.submission_pages import enter_tried, hand_in_again, take_back, take_in
@@ -74,7 +73,8 @@ def start_login(call: Call) -> forms.LoginStarted:
     """Ask for a token, which a person allows in a browser."""
     scopes = read_scopes(call.body.scopes, Role.HOST)
     label = "".join(c if c.isprintable() else "?" for c in call.body.label)
-    code, secret = call.site.accounts.ask_to_log_in(label, scopes)
+    asker = address_of(call.request, call.site.settings)
+    code, secret = call.site.accounts.ask_to_log_in(label, scopes, asker)
     link = f"{call.site.settings.address}/login/{code}"
     return forms.LoginStarted(link=link, code=code, secret=secret, seconds=LOGIN_LASTS)
 
@@ -309,19 +309,3 @@ def _yes_or_no(name: str, text: str) -> bool:
     if text not in ("true", "false"):
         raise NotUnderstood(f"{name}: expected true or false")
     return text == "true"
-
-
-def json_answer(result: Struct, status: int = 200) -> Response:
-    """Return an answer in JSON."""
-    return Response(msgspec.json.encode(result), status, media_type="application/json")
-
-
-def failure(error: ArenaError) -> Response:
-    """Return why a call was refused or failed, in one line."""
-    status = status_of(error)
-    if status >= 500:
-        log.error("%s", error)
-    response = json_answer(forms.Failure(error="; ".join(str(error).splitlines())), status)
-    if status == 401:
-        response.headers["www-authenticate"] = "Bearer"
-    return response

@@ -33,7 +33,7 @@ PATIENCE: Final = 20.0
 LEAST_RATE: Final = 8 << 10
 """Bytes a second that have to come after that, on average."""
 SAFE: Final = frozenset({"GET", "HEAD", "OPTIONS"})
-SECRET: Final = re.compile(r"^(/enter/|/login/).+")
+SECRET: Final = re.compile(r"^(/enter/|/login/|/account/mail/).+")
 """Paths with a secret in them, which no log has."""
 POLICY: Final = "; ".join(
     (

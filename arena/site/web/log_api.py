@@ -18,10 +18,11 @@ from arena.ladder.store_files import LOG
 from arena.records.difference import Difference
 from arena.records.verdicts import MEANINGS
 from arena.site.play.ladders import Ladder, LogState
-from arena.site.rules.limits import TooOften
 from arena.site.rules.people import NotNow, NotThere, NotUnderstood
+from arena.site.rules.places import NoPlace, Places
 from arena.site.web import log_forms
-from arena.site.web.operation import Call, Operation, Query
+from arena.site.web.asking import address_of
+from arena.site.web.operation import Call, Operation, Query, failure
 
 MOST_GAMES: Final = 500
 """Games that are sent at a time."""
@@ -30,7 +31,6 @@ MOST_BYTES: Final = 2 << 20
 PART: Final = 1 << 18
 PATIENCE: Final = 60.0
 """Seconds in which somebody who downloads a log has to take the next part of it."""
-MOST_DOWNLOADS: Final = 40
 HEAD: Final = "x-arena-head"
 """The header with the head of the log up to where it is sent."""
 
@@ -100,14 +100,13 @@ def send_log(call: Call) -> Response:
     after = call.count("after") or 0
     if after > state.entries:
         raise NotUnderstood(f"after: the log has {state.entries} entries")
-    if LogResponse.under_way >= MOST_DOWNLOADS:
-        raise TooOften("too many logs are downloaded now; try again in a minute")
     log = ladder.store / LOG
     try:
         start = _end_of(log, after)
     except OSError as error:
         raise HostError(f"{ladder.name}: its log cannot be read: {error.strerror}") from None
-    return LogResponse(ladder.name, log, state, start, state.entries - after)
+    places = call.site.downloading, address_of(call.request, call.site.settings)
+    return LogResponse(ladder.name, log, state, start, state.entries - after, *places)
 
 
 def _end_of(log: Path, lines: int) -> int:
@@ -131,10 +130,19 @@ class LogResponse(Response):
     """The entries of a log from a place on, a line each, without what only its store needs."""
 
     media_type = "application/x-ndjson"
-    under_way = 0
-    """How many are sent now."""
 
-    def __init__(self, name: str, path: Path, state: LogState, start: int, lines: int) -> None:
+    def __init__(
+        self,
+        name: str,
+        path: Path,
+        state: LogState,
+        start: int,
+        lines: int,
+        places: Places,
+        who: str,
+    ) -> None:
+        self._places = places
+        self._who = who
         self._path = path
         self._start = start
         self._end = state.end
@@ -146,12 +154,19 @@ class LogResponse(Response):
         super().__init__(None, headers=headers)
 
     async def __call__(self, scope: AsgiScope, receive: Receive, send: Send) -> None:
+        """Send them, if there is a place for whoever asks."""
+        try:
+            with self._places.taken(self._who):
+                await self._send(send)
+        except NoPlace as error:
+            await failure(error)(scope, receive, send)
+
+    async def _send(self, send: Send) -> None:
         start = {
             "type": "http.response.start",
             "status": self.status_code,
             "headers": self.raw_headers,
         }
-        LogResponse.under_way += 1
         try:
             await send(start)
             with self._path.open("rb") as file:
@@ -162,8 +177,6 @@ class LogResponse(Response):
             await send({"type": "http.response.body", "body": b""})
         except TimeoutError:
             return  # somebody takes nothing any more; the server closes what is not complete
-        finally:
-            LogResponse.under_way -= 1
 
     def _next(self, file: BinaryIO) -> bytes:
         """Return the next lines, without their checks; none that has come since."""

@@ -1,20 +1,26 @@
-"""What an operation of the programs' interface is, and what a call of one has."""
+"""What an operation of the programs' interface is, what a call of one has, how it is answered."""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
+import msgspec
 from msgspec import Struct
 from starlette.requests import Request
 from starlette.responses import Response
 
+from arena.errors import ArenaError
 from arena.site.play.ladders import Ladder
 from arena.site.rules.people import NotUnderstood, Person, Scope, Visitor
 from arena.site.rules.submissions import Submission
-from arena.site.web.asking import number_in
+from arena.site.web import forms
+from arena.site.web.asking import number_in, status_of
 from arena.site.web.site import Site
+
+log = logging.getLogger("arena.site")
 
 
 @dataclass(frozen=True)
@@ -105,3 +111,19 @@ class Operation:
     sends: str = "application/octet-stream"
     """The type of that file."""
     query: tuple[Query, ...] = ()
+
+
+def json_answer(result: Struct, status: int = 200) -> Response:
+    """Return an answer in JSON."""
+    return Response(msgspec.json.encode(result), status, media_type="application/json")
+
+
+def failure(error: ArenaError) -> Response:
+    """Return why a call was refused or failed, in one line."""
+    status = status_of(error)
+    if status >= 500:
+        log.error("%s", error)
+    response = json_answer(forms.Failure(error="; ".join(str(error).splitlines())), status)
+    if status == 401:
+        response.headers["www-authenticate"] = "Bearer"
+    return response

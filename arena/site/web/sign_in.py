@@ -10,7 +10,6 @@ from starlette.responses import RedirectResponse, Response
 from arena.site.rules.people import (
     DAY,
     SESSION_LASTS,
-    SIGN_IN_LINK_LASTS,
     NotNow,
     NotUnderstood,
     Person,
@@ -20,11 +19,7 @@ from arena.site.rules.people import (
 from arena.site.web.asking import Ask, cookie_name, own_path, with_session
 
 LONGEST_MAIL: Final = 254
-MAIL_EVERY: Final = 60
-"""Seconds between two links to the same address."""
 log = logging.getLogger("arena.site")
-_sent: dict[str, int] = {}
-"""When a link was last sent to an address."""
 
 
 def sign_in_page(ask: Ask) -> Response:
@@ -37,15 +32,9 @@ def sign_in_page(ask: Ask) -> Response:
 def send_link(ask: Ask) -> Response:
     """Send a link to whoever has this address; nobody learns whether anybody has."""
     site = ask.site
-    if site.mailer is None:
+    if site.postman is None:
         raise NotNow("this site sends no mail")
-    address = mail_address(ask.form.get("mail", ""))
-    person = site.accounts.by_mail(address)
-    now = site.clock()
-    if person is not None and now - _sent.get(address, 0) >= MAIL_EVERY:
-        _sent[address] = now
-        secret = site.accounts.sign_in_link(person)
-        site.mailer.send_link(address, link(ask, secret), SIGN_IN_LINK_LASTS // 60)
+    site.postman.sign_in(mail_address(ask.form.get("mail", "")))
     return ask.page("sign_in.html", next="/", sent=True)
 
 

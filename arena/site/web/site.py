@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from arena.site.database.accounts import Accounts, Clock
+from arena.site.database.mail_addresses import MailAddresses
 from arena.site.database.matches import Matches
 from arena.site.database.passkeys import Passkeys
 from arena.site.database.submissions import Submissions
@@ -29,7 +30,7 @@ from arena.site.web.boards import Boards
 from arena.site.web.finished_games import FinishedGames
 from arena.site.web.live_standings import LiveStandings
 from arena.site.web.live_submissions import LiveSubmissions
-from arena.site.web.mail import Mailer
+from arena.site.web.mail import Postman
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Site:
     clock: Clock
     accounts: Accounts
     passkeys: Passkeys
+    mail_addresses: MailAddresses
     submissions: Submissions
     ladders: Ladders
     known_bots: KnownBots
@@ -57,7 +59,8 @@ class Site:
     press: Press
     supervisor: Supervisor
     status: StatusDesk
-    mailer: Mailer | None
+    postman: Postman | None
+    """None if the site sends no mail."""
     boards: Boards
     finished_games: FinishedGames
     live_standings: LiveStandings
@@ -66,3 +69,5 @@ class Site:
     """For the streams of ladders, by address."""
     following: Places
     """For the streams of submissions, by person."""
+    downloading: Places
+    """For logs, by address."""

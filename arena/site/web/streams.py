@@ -11,7 +11,6 @@ from starlette.responses import Response
 
 from arena.errors import ArenaError
 from arena.site.rules.people import Scope
-from arena.site.web.api import failure
 from arena.site.web.asking import (
     address_of,
     cookie_name,
@@ -22,6 +21,7 @@ from arena.site.web.asking import (
 )
 from arena.site.web.event_stream import EventStream
 from arena.site.web.live_standings import Told
+from arena.site.web.operation import failure
 from arena.site.web.site import Site
 
 LONGEST_IDENTITY: Final = 100
