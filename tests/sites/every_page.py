@@ -9,7 +9,9 @@ from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 
+from arena.site.database.accounts import Accounts
 from arena.site.database.database import Database
+from arena.site.database.mail_addresses import MailAddresses
 from arena.site.database.submissions import Submissions
 from arena.site.folder import SiteFolder
 from arena.site.rules.submissions import State
@@ -124,6 +126,8 @@ def _people_pages(site: Filled) -> None:
     show("delete-refused", "/account/delete", "author", {"name": "ada"})
     show("token-once", "/account/tokens", "author", {"label": "CI", "scope": "read"})
     show("link-once", "/account/link", "author", {})
+    show("mail-sent", "/account/mail", "author", {"mail": "ada@example.org"})
+    show("mail-confirm", f"/account/mail/{_mail_link(site, 'spectator')}", "spectator")
     show("login-code", "/login", "author")
     show("login-allow", f"/login/{_login(site)}", "author")
     show("people", "/people", host)
@@ -227,6 +231,14 @@ def _published_pages(site: Filled) -> None:
 
 def _link(site: Filled, path: str, form: Mapping[str, str]) -> str:
     return site.visitor("host").post(path, **form).secret
+
+
+def _mail_link(site: Filled, who: str) -> str:
+    with closing(Database(SiteFolder(site.served.folder).database)) as database:
+        person = Accounts(database, SetClock()).by_session(site.sessions[who]).person
+        assert person is not None
+        addresses = MailAddresses(database, lambda: int(time.time()))
+        return addresses.link(person, "somebody.with.a.long.name@mail.example.org")
 
 
 def _login(site: Filled) -> str:
