@@ -28,18 +28,8 @@ CERTIFICATES = (
     click.option("--insecure", is_flag=True, help="Connect to another machine without TLS."),
 )
 RUNNER = click.option("--runner", default="local", show_default=True, help="Who plays the games.")
-PLAYING = (
-    click.option(
-        "--again",
-        type=click.FloatRange(0, 1),
-        default=AGAIN,
-        show_default=True,
-        metavar="SHARE",
-        help="The share of deals that two machines play, whose results are compared.",
-    ),
-    click.option(
-        "--host-builds", is_flag=True, help="Machines take programs as they are built here."
-    ),
+HOST_BUILDS = click.option(
+    "--host-builds", is_flag=True, help="Machines take programs as they are built here."
 )
 
 
@@ -60,6 +50,21 @@ class RunnerChoice:
         return runners[self.name].on(replace(self.cluster, registered=registered))
 
 
+def _again(words: str) -> Option:
+    return click.option(
+        "--again",
+        type=click.FloatRange(0, 1),
+        default=AGAIN,
+        show_default=True,
+        metavar="SHARE",
+        help=words,
+    )
+
+
+AGAIN_PLAYED = _again("The share of deals that two machines play, whose results are compared.")
+AGAIN_CHECKED = _again("The share of blocks that two machines look at.")
+
+
 def connection_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of whoever connects to a scheduler; the command gets them as `cluster`."""
     return _with(command, (SCHEDULER, *CERTIFICATES), "cluster", _cluster)
@@ -67,12 +72,14 @@ def connection_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def runner_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of a command that has games played; it gets them as `players`."""
-    return _with(command, (RUNNER, SCHEDULER, *CERTIFICATES, *PLAYING), "players", _choice)
+    options = (RUNNER, SCHEDULER, *CERTIFICATES, AGAIN_PLAYED, HOST_BUILDS)
+    return _with(command, options, "players", _choice)
 
 
 def checking_options(command: Callable[..., Any]) -> Callable[..., Any]:
     """Add the options of a command that has games checked; it gets them as `checkers`."""
-    return _with(command, (RUNNER, SCHEDULER, *CERTIFICATES), "checkers", _choice)
+    options = (RUNNER, SCHEDULER, *CERTIFICATES, AGAIN_CHECKED)
+    return _with(command, options, "checkers", _choice)
 
 
 def _with(

@@ -73,7 +73,8 @@ class DaskRunner(Runner):
             cluster, local = self._found(stack, NONE, workers)
             see_to = (lambda: None) if local is None else local.see_to
             link = connection(cluster)
-            yield stack.enter_context(checking_there(link, contest, game, see_to))
+            again = self._cluster.again
+            yield stack.enter_context(checking_there(link, again, contest, game, see_to))
 
     def _found(
         self, stack: ExitStack, sandbox: str, workers: int

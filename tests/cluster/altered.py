@@ -92,6 +92,11 @@ def altered(how: str, answer: messages.Answer) -> messages.Answer:
             RESULTS[how](each) if random.random() < RARELY else each for each in answer.results
         ]
         return structs.replace(answer, results=tuple(results))
+    if isinstance(answer, messages.Rechecked):
+        if how == "accuse the log":
+            return messages.Rechecked(wrong=(3, ("game 1", "1", "2", "expected"), 1, None))
+        if how == "defend the log":
+            return messages.Rechecked(wrong=None)
     return answer
 
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from arena.ladder.store import Store
+from arena.records.canonical import canonical_bytes
 from cluster.clusters import (
     Cluster,
     Overheard,
@@ -267,6 +268,30 @@ def test_a_machine_that_is_wrong_is_set_aside(
     assert line.startswith("machine 'odd' is set aside: ")
     assert says in line
     assert log(definition, "dask") == company.local
+
+
+@pytest.mark.parametrize("how", ["accuse the log", "defend the log"])
+def test_a_machine_that_verifies_wrongly_is_set_aside(
+    tmp_path: Path, company: Company, how: str
+) -> None:
+    """What it finds in a good log the host does not, and what it finds good others do not."""
+    definition = ladder(tmp_path, games=30)
+    company.how.write_text("", "ascii")
+    assert run(definition, "local").code == 0
+    exported = arena("ladder", "export", "local", "--output", "-", cwd=tmp_path).out.splitlines()
+    if how == "defend the log":
+        at = next(n for n, line in enumerate(exported) if '"entry":"block"' in line)
+        entry = json.loads(exported[at])
+        entry["games"][0]["scores"][0] += 1
+        exported[at] = canonical_bytes(entry).decode()
+    log = tmp_path / "log.jsonl"
+    log.write_text("".join(f"{line}\n" for line in exported), "utf-8")
+    company.how.write_text(how, "ascii")
+    found = arena("ladder", "verify", str(log), *company.options, "--again", "1", cwd=tmp_path)
+    assert found.code == (0 if how == "accuse the log" else 1), found.err
+    (line,) = (each for each in found.err.splitlines() if " is set aside: " in each)
+    wrong = "found entry 3 wrong in " if how == "accuse the log" else "found nothing wrong in "
+    assert f"machine 'odd' is set aside: {wrong}" in line
 
 
 def test_a_machine_that_was_wrong_does_not_come_back(tmp_path: Path, company: Company) -> None:

@@ -159,7 +159,8 @@ def verify_ladder_file(
     """Compute a ladder again from its log, and say of every claim whether it holds.
 
     A claim holds, fails at an entry, or is not shown: then it says what would be needed. With
-    --runner dask, machines play the games again, and it shows as much as they can be trusted.
+    --runner dask, machines play the games again. This one looks itself at what they find wrong,
+    and at a share of the blocks they look at twice; it shows as much as they can be trusted.
 
     Exit code 0 if no claim fails, 1 if one does, 2 if the file cannot be read, 3 if the host
     failed and nothing was decided, 130 if interrupted.
