@@ -49,9 +49,10 @@ def _batch(game: Game, rules: Rules, speed: RulesSpeed) -> None:
     random = Random(speed.games)
     chance = random.random
     decisions = 0
+    streams = [DealStream.of("bench", each) for each in range(speed.games, speed.games + BATCH)]
     started = perf_counter()
-    for block in range(speed.games, speed.games + BATCH):
-        state = game.start(speed.players, rules, DealStream.of("bench", block))
+    for block, stream in enumerate(streams, speed.games):
+        state = game.start(speed.players, rules, stream)
         state.events = None
         if speed.listing:
             while state.turn >= 0:

@@ -12,7 +12,6 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from traceback import extract_tb, print_exc
@@ -20,6 +19,7 @@ from typing import NoReturn
 
 import click
 
+from arena.cli.later import Later
 from arena.cli.output import say
 from arena.errors import HOST_FAILED, WRONG_INPUT, ArenaError
 
@@ -48,18 +48,8 @@ TRACEBACK = "ARENA_TRACEBACK"
 """The environment variable that, set to 1, prints a traceback before a failure's line."""
 
 
-class Nouns(click.Group):
-    """The group of nouns; a noun's module is imported only when that noun is used."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return sorted(NOUNS)
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in NOUNS:
-            return None
-        command = getattr(import_module(f"arena.cli.{cmd_name}"), cmd_name)
-        assert isinstance(command, click.Command)
-        return command
+class Nouns(Later):
+    """The group of nouns, which knows what each is for without its module."""
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):
@@ -74,7 +64,11 @@ def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
         ctx.exit()
 
 
-@click.command(cls=Nouns, context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(
+    cls=Nouns,
+    places={noun: f"{__name__}.{noun}:{noun}" for noun in NOUNS},
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
 @click.option(
     "--version",
     is_flag=True,

@@ -4,29 +4,37 @@ from __future__ import annotations
 
 import click
 
-from arena.cli.ladder.audit import collusion
-from arena.cli.ladder.end import close, export, verify_ladder_file
-from arena.cli.ladder.look import games, log, show
-from arena.cli.ladder.machines import machines
-from arena.cli.ladder.play import run
-from arena.cli.ladder.prepare import new, schedule
-from arena.cli.ladder.publish import publish
-from arena.cli.ladder.status import status
-from arena.cli.ladder.store import backup, check
-from arena.cli.ladder.wish import (
-    annul,
-    budget,
-    disqualify,
-    enter,
-    go_on,
-    pause,
-    set_aside,
-    stage,
-    withdraw,
-)
+from arena.cli.later import Later
+
+COMMANDS = {
+    "annul": "wish:annul",
+    "backup": "store:backup",
+    "budget": "wish:budget",
+    "check": "store:check",
+    "close": "end:close",
+    "collusion": "audit:collusion",
+    "disqualify": "wish:disqualify",
+    "enter": "wish:enter",
+    "export": "end:export",
+    "games": "look:games",
+    "go-on": "wish:go_on",
+    "log": "look:log",
+    "machines": "machines:machines",
+    "new": "prepare:new",
+    "pause": "wish:pause",
+    "publish": "publish:publish",
+    "run": "play:run",
+    "schedule": "prepare:schedule",
+    "set-aside": "wish:set_aside",
+    "show": "look:show",
+    "stage": "wish:stage",
+    "status": "status:status",
+    "verify": "end:verify_ladder_file",
+    "withdraw": "wish:withdraw",
+}
 
 
-@click.group()
+@click.group(cls=Later, places={name: f"{__name__}.{at}" for name, at in COMMANDS.items()})
 def ladder() -> None:
     """Rank bots: who is better, by how much, and how sure that is.
 
@@ -38,11 +46,3 @@ def ladder() -> None:
     arena ladder enter friday.ladder my-bot        # let a bot in
     arena ladder status friday.ladder              # what the run does, and what waits
     """
-
-
-for command in (
-    *(new, schedule, run, show, games, log, close, export, verify_ladder_file),
-    *(publish, collusion, machines, check, backup, status),
-    *(enter, withdraw, set_aside, disqualify, annul, budget, stage, pause, go_on),
-):
-    ladder.add_command(command)
