@@ -51,7 +51,7 @@ def _batch(game: Game, rules: Rules, speed: RulesSpeed) -> None:
     decisions = 0
     streams = [DealStream.of("bench", each) for each in range(speed.games, speed.games + BATCH)]
     started = perf_counter()
-    for block, stream in enumerate(streams, speed.games):
+    for stream in streams:
         state = game.start(speed.players, rules, stream)
         state.events = None
         if speed.listing:
