@@ -8,6 +8,7 @@ import pytest
 
 from command import arena, assert_refused
 
+pytestmark = pytest.mark.source_only
 BOT = """
 from arena_sdk import run
 def choose(question):

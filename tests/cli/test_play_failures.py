@@ -10,6 +10,7 @@ import pytest
 from check.wrong import RIGHT, altered, write_bot
 from command import Outcome, arena, assert_refused
 
+pytestmark = pytest.mark.source_only
 CRASHES = altered(
     "    return 0",
     "    sys.stderr.write('so far so good\\n')\n    raise ValueError('no such colour')",

@@ -17,6 +17,7 @@ import pytest
 from arena.referee.recording import Recording
 from command import Outcome, arena, arena_here, assert_refused
 
+pytestmark = pytest.mark.source_only
 GAMES = 3
 LOG = "games.jsonl"
 TIMES = "games.times.jsonl"

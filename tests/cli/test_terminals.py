@@ -9,6 +9,7 @@ import pytest
 from check.wrong import RIGHT, write_wrong
 from command import arena, assert_refused, on_a_terminal
 
+pytestmark = pytest.mark.source_only
 RUDE = "\\x1b]0;mine\\x07\\x1b[2Jrude"
 STEERS = (b"\x1b]", b"\x1b[2J", b"\x07")
 
