@@ -149,9 +149,9 @@ def site_folder(path: Path, ladder: str) -> Iterator[SiteFolder]:
     """Open the folder for the site of the ladder with this commitment; one run at a time may."""
     try:
         path.mkdir(parents=True, exist_ok=True)
-        before = _read(path, ladder)
+        _read(path, ladder)  # a folder that is not ours is refused as it was, without a lock in it
         with locked(path / LOCK, otherwise="publish to another folder"):
-            yield SiteFolder(path, before, ladder)
+            yield SiteFolder(path, _read(path, ladder), ladder)
     except OSError as error:
         where = error.filename or path
         raise HostError(f"{where}: {error.strerror}; run the same command again") from None

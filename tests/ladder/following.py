@@ -21,13 +21,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Generator, Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from statistics import median
-from typing import TextIO
+from types import MappingProxyType
+from typing import Final, TextIO
 
 from arena.blocks.block import Block, BlockResult
 from arena.blocks.local_runner import LocalRunner
@@ -53,7 +54,8 @@ from arena.ladder.wishes import (
 from arena.process.process_tree import children
 from arena.programs.contestant import contestant_of
 from arena.programs.spec import BotSpec
-from arena.records.entries import BlockPlayed, Budget, Contestant, Entry, Opened
+from arena.records.entries import BlockPlayed, Budget, Contestant, Entry, Opened, TimeControl
+from arena.referee.deals import BlockDeals, Deal
 from arena.sandbox.owner import is_left
 from arena.sandbox.sandbox import UNCONFINED
 
@@ -75,6 +77,8 @@ SPARE = 4096.0
 """KiB by which memory may differ from one moment to another."""
 MOST_IDLE = 0.01
 """The share of a core that a run may take where nothing is played."""
+PATIENT: Final = TimeControl(decision=60_000, bank=600_000, start=60_000)
+"""A clock by which nothing is a stall."""
 MARK = "ARENA_FOLLOWING"
 """An environment variable that all processes of a trial have."""
 
@@ -358,6 +362,13 @@ def compare(store: Path, found: Found) -> None:
         found.wrong.append(f"more than once in the log: {twice}")
 
 
+def attempts_of(store: Path) -> dict[int, int]:
+    """How often each block of a log was broken off, if it was."""
+    with Store.open(store) as opened:
+        blocks = [each for each in opened.entries() if isinstance(each, BlockPlayed)]
+    return {each.number: each.attempt for each in blocks if each.attempt}
+
+
 def played_again(store: Path, copy: Path, runner: Runner | None = None) -> bytes:
     """The log of a run that was given the same entries before the same blocks."""
     with Store.open(store) as opened:
@@ -402,10 +413,26 @@ def played_again(store: Path, copy: Path, runner: Runner | None = None) -> bytes
     return (copy / "log").read_bytes()
 
 
+@dataclass(frozen=True)
+class LaterDeals(BlockDeals):
+    """The deals of a block from one of its attempts on."""
+
+    attempts: int = 0
+
+    def deal(self, rotation: int, attempt: int = 0) -> Deal:
+        return super().deal(rotation, attempt + self.attempts)
+
+
 class StandIns(Runner):
-    """Has few processes play for all bots, which have to be one program under many names."""
+    """Has few processes play for all bots, which have to be one program under many names.
+
+    A block that was broken off by stalls of the host is played on the cards that it had at last.
+    """
 
     name = "stand-ins"
+
+    def __init__(self, attempts: Mapping[int, int] = MappingProxyType({})) -> None:
+        self._attempts = attempts
 
     def run(
         self, blocks: Iterable[Block], venue: Venue
@@ -419,17 +446,24 @@ class StandIns(Runner):
         bots = [replace(plugins(quiet=True).bots["random"], name=f"seat-{at}") for at in seats]
         sitting = [contestant_of(each) for each in bots]
         known = {each.digest: bot for each, bot in zip(sitting, bots, strict=True)}
-        terms = replace(venue.terms, suspend=False)  # which takes time, and changes no move
+        # Suspension takes time, and changes no move; what stalls here was no stall before.
+        terms = replace(venue.terms, control=PATIENT, suspend=False)
         with LocalRunner().crew(replace(venue, bots=known, terms=terms)) as crew:
-            yield _StandIns(crew, sitting, venue, bots[0])
+            yield _StandIns(crew, sitting, venue, bots[0], self._attempts)
 
 
 class _StandIns(Crew):
     """Workers that play for others."""
 
     def __init__(
-        self, crew: Crew, sitting: Sequence[Contestant], venue: Venue, bot: BotSpec
+        self,
+        crew: Crew,
+        sitting: Sequence[Contestant],
+        venue: Venue,
+        bot: BotSpec,
+        attempts: Mapping[int, int],
     ) -> None:
+        self._attempts = attempts
         self._crew = crew
         self._sitting = sitting
         self._venue = venue
@@ -438,10 +472,16 @@ class _StandIns(Crew):
     def play(self, blocks: Iterable[Block]) -> Generator[Sequence[BlockResult], None, None]:
         for each in self._venue.bots.values():
             assert replace(each, name=self._bot.name) == self._bot, each
-        yield from self._crew.play(
-            replace(block, contestants=tuple(self._sitting[: len(block.contestants)]))
-            for block in blocks
-        )
+        for results in self._crew.play(map(self._stood_in, blocks)):
+            yield [
+                replace(each, attempt=each.attempt + self._attempts.get(each.number, 0))
+                for each in results
+            ]
+
+    def _stood_in(self, block: Block) -> Block:
+        sitting = tuple(self._sitting[: len(block.contestants)])
+        deals = LaterDeals(block.deals.key, self._attempts.get(block.number, 0))
+        return replace(block, contestants=sitting, deals=deals)
 
 
 class Countdown:
@@ -581,7 +621,8 @@ def main() -> None:
     given = parser.parse_args()
     if given.again:
         first = given.folder / "first.ladder"
-        again = played_again(first, given.folder / "again.ladder", StandIns())
+        stand_ins = StandIns(attempts_of(first))
+        again = played_again(first, given.folder / "again.ladder", stand_ins)
         raise SystemExit(again != (first / "log").read_bytes())
     if given.wisher is not None:
         wish_for(given.seconds, given.wisher, given.folder / "test.ladder", given.seed)
