@@ -28,6 +28,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from itertools import pairwise
 from pathlib import Path
 from statistics import median
 from threading import Event, Thread
@@ -136,9 +137,8 @@ class Found:
         yield f"{'':24} under load {self.loaded.rate:.2f}: {_change(self.loaded.rate, alone)}"
         yield f"{'CPU of a block, ms':24} alone {before.each:.1f} and {after.each:.1f}, "
         yield f"{'':24} under load {self.loaded.each:.1f}"
-        first, last = _ends(self.memory)
-        kept = f"{first / 1024:.1f} MiB, at the end {last / 1024:.1f} MiB"
-        yield f"{'memory of the server':24} {kept}"
+        course = " ".join(f"{each / 1024:.0f}" for each in _tenths(self.memory))
+        yield f"{'memory of the server':24} {course} MiB, by tenths of the time"
         yield f"{'streams':24} {self.streams}, {self.megabytes:.1f} MB in all"
         yield f"{'handed in':24} {dict(self.handed_in)}, {dict(self.states)}"
         yield f"{'':24} all decided {self.decided:.0f} s after"
@@ -160,10 +160,11 @@ def _change(now: float, then: float) -> str:
     return f"{now / then - 1:+.1%}" if then else "not known"
 
 
-def _ends(samples: list[int]) -> tuple[float, float]:
-    """Return the medians of the second quarter of the samples, and of the last."""
-    quarter = max(1, len(samples) // 4)
-    return median(samples[quarter : 2 * quarter] or samples), median(samples[-quarter:])
+def _tenths(samples: list[int]) -> list[float]:
+    """Return the median of each tenth of the samples, or all if there are fewer."""
+    parts = min(10, len(samples))
+    bounds = [len(samples) * at // parts for at in range(parts + 1)]
+    return [median(samples[a:b]) for a, b in pairwise(bounds)]
 
 
 class Trial:
