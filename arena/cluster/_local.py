@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 from socket import socket
 
 from arena.blocks.runner import RunnerFailed
 from arena.cluster._connection import LOOPBACK, SETTINGS, as_environment
 from arena.machine.calls import end_with_parent
+from arena.machine.own_program import own_program
 
 NAME = "local"
 STARTS = 10
@@ -58,13 +58,13 @@ class LocalCluster:
 
     def _scheduler(self) -> list[str]:
         return [
-            *(sys.executable, "-m", "distributed.cli.dask_scheduler", "--host", LOOPBACK),
+            *(*own_program("distributed.cli.dask_scheduler"), "--host", LOOPBACK),
             *("--port", str(self._port), "--no-dashboard", "--no-show"),
         ]
 
     def _machine(self, sandbox: str, referees: int) -> list[str]:
         return [
-            *(sys.executable, "-m", "arena", "worker", "--scheduler", self.address, "--quiet"),
+            *(*own_program("arena"), "worker", "--scheduler", self.address, "--quiet"),
             *("--sandbox", sandbox, "--workers", str(referees), "--name", NAME),
         ]
 

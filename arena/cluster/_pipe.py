@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from asyncio.subprocess import PIPE, Process
 from itertools import count
 
 from arena.cluster import _messages as messages
 from arena.errors import HostError
+from arena.machine.own_program import own_program
 
 ROOM = 1 << 20
 """How many bytes wait in the pipe before the next question waits."""
@@ -32,7 +32,7 @@ class Referees:
     @classmethod
     async def start(cls, name: str, sandbox: str, number: int) -> Referees:
         """Start so many referees; raise `HostError` if the sandbox does not hold here."""
-        words = (sys.executable, "-m", "arena.cluster._referees", name, sandbox, str(number))
+        words = (*own_program("arena.cluster._referees"), name, sandbox, str(number))
         process = await asyncio.create_subprocess_exec(
             *words, stdin=PIPE, stdout=PIPE, limit=ROOM, start_new_session=True
         )

@@ -304,6 +304,19 @@ def test_a_machine_that_was_wrong_does_not_come_back(tmp_path: Path, company: Co
     assert found.err.count("machine 'another' plays") == 1, found.err
 
 
+def test_nothing_is_imported_from_where_a_command_is_called(tmp_path: Path) -> None:
+    """Whoever runs a ladder in a folder with somebody's bot runs nothing of it as the arena."""
+    definition = ladder(tmp_path, games=10)
+    planted = f"open({str(tmp_path / 'was-here')!r}, 'w')"
+    for name in ("arena", "distributed", "msgspec", "click", "json"):
+        (tmp_path / f"{name}.py").write_text(planted, "ascii")
+    command = [str(Path(sys.executable).with_name("arena")), "ladder", "run", definition.name]
+    words = [*command, "--runner", "dask"]
+    found = subprocess.run(words, cwd=tmp_path, capture_output=True, check=False)
+    assert found.returncode == 0, found.stderr
+    assert not (tmp_path / "was-here").exists()
+
+
 def test_a_run_that_is_interrupted_leaves_its_machines_free(tmp_path: Path) -> None:
     """What was under way there ends with it, and the next ladder finds them with room for it."""
     definition = ladder(tmp_path, games=100_000)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import os
 import subprocess
-import sys
 import time
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,6 +15,7 @@ from typing import Final
 
 from arena.errors import ArenaError
 from arena.ladder.store_files import LOG
+from arena.machine.own_program import own_program
 from arena.site.folder import SiteFolder
 from arena.site.play.ladders import Ladder, Ladders
 
@@ -94,7 +94,7 @@ class Press:
             if self._ending.is_set():
                 return
             self._process = subprocess.Popen(
-                [sys.executable, "-m", "arena", *words, "--workers", "1"],
+                [*own_program("arena"), *words, "--workers", "1"],
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,

@@ -10,7 +10,6 @@ import logging
 import os
 import signal
 import subprocess
-import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +24,7 @@ from arena.ladder.state import STATE, read_state
 from arena.ladder.store import Store
 from arena.ladder.writer import LOOK_EVERY
 from arena.machine.calls import usable_cores
+from arena.machine.own_program import own_program
 from arena.programs.vault import PLACE
 from arena.site.folder import SiteFolder
 from arena.site.play.ladders import Ladder, Ladders
@@ -238,7 +238,7 @@ class Supervisor:
         words = ["ladder", "run", str(ladder.path), "--store", str(ladder.store), "--follow"]
         with _opened(self._log_path(ladder)) as kept:
             watched.process = subprocess.Popen(
-                [sys.executable, "-m", "arena", *words, "--workers", str(workers)],
+                [*own_program("arena"), *words, "--workers", str(workers)],
                 stdin=subprocess.DEVNULL,
                 stdout=kept,
                 stderr=kept,

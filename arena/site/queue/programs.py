@@ -11,7 +11,6 @@ import selectors
 import shutil
 import signal
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import suppress
@@ -19,6 +18,7 @@ from threading import Event as Flag
 from threading import Lock, Thread
 from typing import Final
 
+from arena.machine.own_program import own_program
 from arena.site.folder import SiteFolder
 
 GRACE: Final = 5
@@ -75,7 +75,7 @@ class Programs:
         temporary = self._folder.path / "work" / f"{self._module.rpartition('.')[2]}-{number}"
         temporary.mkdir(mode=0o700, exist_ok=True)
         process = subprocess.Popen(
-            [sys.executable, "-m", self._module],
+            own_program(self._module),
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             start_new_session=True,
