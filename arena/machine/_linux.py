@@ -15,6 +15,7 @@ from arena.machine.readable import Readable
 
 PR_SET_PDEATHSIG = 1
 PR_SET_CHILD_SUBREAPER = 36
+M_ARENA_MAX = -8
 SHORT = 0.15
 """The fraction of the host's memory that should stay free."""
 TASKS = 0.5
@@ -47,6 +48,18 @@ def end_with_parent(parent: int | None = None) -> None:
 def adopt_orphans() -> None:
     """Become the parent of all that the children of this process leave behind."""
     _prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def keep_one_heap() -> None:
+    """Let all threads of this process share one heap.
+
+    By default each core has eight, and each keeps what its threads have needed at the worst.
+    """
+    try:
+        mallopt = ctypes.CDLL(None).mallopt
+    except AttributeError:
+        return  # another C library, which has no such heaps
+    mallopt(M_ARENA_MAX, 1)
 
 
 def open_descriptors() -> list[int]:

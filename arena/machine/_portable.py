@@ -49,6 +49,10 @@ def adopt_orphans() -> None:
     """Do nothing: what the children leave behind goes to the system's first process."""
 
 
+def keep_one_heap() -> None:
+    """Leave the heaps as they are."""
+
+
 def open_descriptors() -> list[int]:
     """Return the descriptors of this process, and maybe some that are closed."""
     try:

@@ -17,6 +17,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from arena.discovery import Plugins
 from arena.errors import ArenaError
+from arena.machine.calls import keep_one_heap
 from arena.machine.open_files import allow_open_files
 from arena.site.database.accounts import Accounts
 from arena.site.database.database import Database
@@ -164,6 +165,7 @@ def serve(
     folder: SiteFolder, host: str, port: int, plugins: Plugins, tell: Callable[[str], object]
 ) -> None:
     """Serve a site until it is told to end; raise `ArenaError` if it cannot be."""
+    keep_one_heap()  # it runs for months, with forty threads
     folder.make()
     with folder.locked(), _listening(host, port) as listener:
         port = listener.getsockname()[1]
