@@ -35,11 +35,14 @@ sys.stdin.readlines()
 
 
 @pytest.mark.parametrize("program", [OBEYS, DEAF, LEAVES_ANOTHER])
-def test_a_server_that_ends_does_not_wait_for_a_program(program: str, tmp_path: Path) -> None:
+def test_a_server_that_ends_does_not_wait_for_a_program(
+    program: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A program ends when it is stopped by another thread, though what it has started goes on."""
     folder = SiteFolder(tmp_path)
     folder.make()
     (tmp_path / "works.py").write_text(program)
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     programs = Programs(folder, "works")
     said: SimpleQueue[bytes | type[Stopped] | None] = SimpleQueue()
 
