@@ -5,5 +5,13 @@ other Unix in `_portable`, with the same names; `calls` has those of this machin
 control groups have no counterpart: they ask `system` first.
 """
 
-__all__ = ["calls", "end_watch", "open_files", "readable", "system", "worker_processes"]
+__all__ = [
+    "calls",
+    "end_watch",
+    "open_files",
+    "own_program",
+    "readable",
+    "system",
+    "worker_processes",
+]
 """The modules that other packages import."""
