@@ -16,6 +16,7 @@ import pytest
 
 from arena.ladder.log_file import NO_CHECK, START, checked_line
 from arena.site.play.ladders import LogState
+from arena.site.rules.places import Places
 from arena.site.web.log_api import LogResponse
 from arena.version import VERSION
 from command import Outcome, arena, assert_refused
@@ -151,7 +152,9 @@ def test_a_log_that_grows_is_sent_as_it_was(tmp_path: Path) -> None:
     async def receive() -> MutableMapping[str, Any]:
         return {}
 
-    awaited(LogResponse("friday", tmp_path / "log", state, 0, 4)({}, receive, send))
+    places = Places(1, 1)
+    response = LogResponse("friday", tmp_path / "log", state, 0, 4, places, "somebody")
+    awaited(response({}, receive, send))
     assert sent == b"".join(line[START:] for line in lines[:4])
 
 
