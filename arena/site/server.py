@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import replace
+from types import FrameType
 from typing import Any, Final, Protocol
 
 import uvicorn
@@ -137,12 +138,32 @@ class PatientProtocol(H11Protocol):
             self.transport.close()
 
 
+class _Signals:
+    """Tell whether somebody wants the site to end; to say it once more is urgent."""
+
+    def __init__(self) -> None:
+        self.end = False
+        for sign in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(sign, self._take)
+
+    def _take(self, _: int, __: FrameType | None) -> None:
+        if self.end:
+            raise KeyboardInterrupt
+        self.end = True
+
+
 class Server(uvicorn.Server):
     """A server that ends its streams when it ends, as they would not end by themselves."""
 
-    def __init__(self, config: uvicorn.Config, site: Site) -> None:
+    def __init__(self, config: uvicorn.Config, site: Site, signals: _Signals) -> None:
         super().__init__(config)
         self._site = site
+        self._signals = signals
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        # From here on it takes signals itself; one may have come before.
+        self.should_exit = self.should_exit or self._signals.end
+        await super().startup(sockets)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         self._site.live_standings.end()
@@ -165,6 +186,7 @@ def serve(
     folder: SiteFolder, host: str, port: int, plugins: Plugins, tell: Callable[[str], object]
 ) -> None:
     """Serve a site until it is told to end; raise `ArenaError` if it cannot be."""
+    signals = _Signals()
     keep_one_heap()  # it runs for months, with forty threads
     folder.make()
     with folder.locked(), _listening(host, port) as listener:
@@ -185,7 +207,7 @@ def serve(
             try:
                 for part in parts:
                     part.start()
-                _run(site, listener, connections)
+                _run(site, listener, connections, signals)
             finally:
                 for part in reversed(parts):
                     part.stop()
@@ -264,7 +286,7 @@ def _with_room(settings: Settings) -> tuple[Settings, int]:
     return settings, min(room, streams + BESIDE)
 
 
-def _run(site: Site, listener: socket.socket, connections: int) -> None:
+def _run(site: Site, listener: socket.socket, connections: int, signals: _Signals) -> None:
     options: dict[str, Any] = {
         "http": PatientProtocol,
         "ws": "none",
@@ -278,10 +300,8 @@ def _run(site: Site, listener: socket.socket, connections: int) -> None:
         "timeout_graceful_shutdown": SHUT_DOWN,
     }
     config = uvicorn.Config(application(site), **options)
-    # The server passes a signal on when it has ended; what follows is ended in good order, too.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with suppress(KeyboardInterrupt):
-        Server(config, site).run(sockets=[listener])
+    with suppress(KeyboardInterrupt):  # what follows is ended in good order, too
+        Server(config, site, signals).run(sockets=[listener])
 
 
 def _listening(host: str, port: int) -> socket.socket:

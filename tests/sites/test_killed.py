@@ -127,3 +127,13 @@ def test_a_server_ends_the_runs_that_one_before_it_has_left(serve: Serve) -> Non
     assert second.runs() == [run]
     assert second.stop() == 0
     assert second.runs() == []
+
+
+def test_a_server_that_is_told_to_end_as_it_begins_ends_in_good_order(serve: Serve) -> None:
+    """Whoever stops a site just after its start leaves nothing that goes on without it."""
+    first = serve()
+    assert first.host().post("/new-ladder", name="friday", definition=LADDER).status == 303
+    assert first.stop() == 0
+    for _ in range(3):
+        assert serve(first.folder).stop() == 0
+        assert first.runs() == []
