@@ -24,7 +24,7 @@ from arena.referee.terms import Terms
 _logger = logging.getLogger(__name__)
 
 
-@dataclass
+@dataclass(eq=False)
 class _Asked:
     """Blocks that are to be looked at, and what was found."""
 
@@ -104,15 +104,11 @@ class ClusterChecker(Checker):
                 with suppress(TimeoutError):
                     await asyncio.wait_for(self._news.wait(), LOOK)
                 continue
-            answer = None
-            try:
+            with self._taken(asked):
                 data = await self._machines.data(machine.address, asked.question, plays=True)
                 answer = expected(messages.Rechecked, read(data)).wrong
                 asked.said[machine.name] = None if answer is None else Wrong(*answer)
-            finally:
-                if machine.name not in asked.said:
-                    self._put_back(asked)
-            await self._took(asked)
+                await self._took(asked)
 
     def _next(self, machine: Machine) -> _Asked | None:
         """Return the first blocks that this machine has not looked at."""
@@ -125,13 +121,26 @@ class ClusterChecker(Checker):
     async def _see_to_what_is_left(self) -> None:
         """Look here at what was to have a second look, by machines that have gone meanwhile."""
         for asked in [each for each in self._waiting if each.said]:
-            if not self._others(asked):
+            if asked in self._waiting and not self._others(asked):
                 self._waiting.remove(asked)
-                await self._settle(asked)
+                with self._taken(asked):
+                    await self._settle(asked)
 
     def _others(self, asked: _Asked) -> bool:
         """Whether there is a machine that has not looked at some blocks."""
         return any(each.name not in asked.said for each in self._machines.ready)
+
+    @contextmanager
+    def _taken(self, asked: _Asked) -> Iterator[None]:
+        """Put blocks back in the end if nothing is known of them, as their machine has gone.
+
+        Its hands end when it is refused, whatever they are at.
+        """
+        try:
+            yield
+        finally:
+            if not asked.found and asked not in self._waiting:
+                self._put_back(asked)
 
     def _put_back(self, asked: _Asked) -> None:
         self._waiting.appendleft(asked)

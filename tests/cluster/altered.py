@@ -92,12 +92,17 @@ def altered(how: str, answer: messages.Answer) -> messages.Answer:
             RESULTS[how](each) if random.random() < RARELY else each for each in answer.results
         ]
         return structs.replace(answer, results=tuple(results))
-    if isinstance(answer, messages.Rechecked):
+    return answer
+
+
+def unseen(how: str, question: messages.Question) -> messages.Answer | None:
+    """Return what the host is told without a look at what it has sent; None if it is looked at."""
+    if isinstance(question, messages.Recheck):
         if how == "accuse the log":
             return messages.Rechecked(wrong=(3, ("game 1", "1", "2", "expected"), 1, None))
         if how == "defend the log":
             return messages.Rechecked(wrong=None)
-    return answer
+    return None
 
 
 def asked_for(how: str, question: messages.Question) -> messages.Question:
@@ -113,8 +118,10 @@ def alter(how: Path) -> None:
     ask = _pipe.Referees.pass_on
 
     async def pass_on(self: _pipe.Referees, question: bytes) -> bytes:
-        now = how.read_text("ascii")
-        question = messages.written(asked_for(now, messages.read_question(question)))
+        now, asked = how.read_text("ascii"), messages.read_question(question)
+        if said := unseen(now, asked):
+            return messages.written(said)
+        question = messages.written(asked_for(now, asked))
         return messages.written(altered(now, messages.read_answer(await ask(self, question))))
 
     _pipe.Referees.pass_on = pass_on  # type: ignore[method-assign]

@@ -275,7 +275,7 @@ def test_a_machine_that_finds_a_good_log_wrong_is_set_aside(
 ) -> None:
     """The host looks itself, believes it nothing, and the log holds."""
     company.how.write_text("", "ascii")
-    log = exported(ladder(tmp_path, games=30))
+    log = exported(ladder(tmp_path, games=120))
     company.how.write_text("accuse the log", "ascii")
     found = arena("ladder", "verify", str(log), *company.options, "--again", "1", cwd=tmp_path)
     assert found.code == 0, found.err
