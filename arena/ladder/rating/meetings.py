@@ -34,11 +34,12 @@ class Meetings:
     @classmethod
     def of(cls, tally: Tally) -> Meetings:
         """Return the meetings of a tally."""
-        sizes = [len(each.meetings) for each in tally.stretches]
-        both = [(n, times) for each in tally.stretches for n, times in each.meetings.items()]
-        numbers, times = np.array(both, np.int64).reshape(-1, 2).T
-        at = np.repeat(np.arange(len(sizes)), sizes)
-        return cls.counted(tally.contestants, len(sizes), at, numbers, times.astype(np.float64))
+        stretches = tally.stretches
+        at = np.repeat(np.arange(len(stretches)), [len(each.pairs) for each in stretches])
+        none = np.empty(0, np.int64)
+        numbers = np.concatenate([none, *(np.asarray(each.pairs) for each in stretches)])
+        times = np.concatenate([none, *(np.asarray(each.meetings) for each in stretches)])
+        return cls.counted(tally.contestants, len(stretches), at, numbers, times.astype(np.float64))
 
     @classmethod
     def counted(

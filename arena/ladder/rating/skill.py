@@ -132,8 +132,8 @@ def fit(tally: Tally, *, margins: bool = False) -> Skills:
     plan = Plan.of(met)
     got = np.zeros((met.stretches, n))
     for at, each in enumerate(tally.stretches):
-        points = each.margins if margins else each.points
-        got[at, list(points)] = list(points.values())
+        if points := each.margins if margins else each.points:
+            got[at, np.asarray(each.players)] = points
     skill = solve(met, plan, got.sum(axis=0))
     gaps = skill[met.one] - skill[met.other]
     slopes = PEAK * np.exp(-gaps * gaps / 2)

@@ -10,7 +10,8 @@ ones.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Iterable, Sequence
 from math import isqrt
 from typing import TypeVar
 
@@ -53,59 +54,65 @@ class TallyState(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     stretches: Sequence[StretchState]
 
 
-class Stretch:
-    """The counts of consecutive blocks."""
+class Stretch(Struct, frozen=True, kw_only=True):
+    """The counts of consecutive blocks, in the order of players and of pairs.
+
+    Those of a whole log lie in memory, so they are arrays.
+    """
+
+    players: array[int]
+    points: array[float]
+    """The points by places of each of these players."""
+    margins: array[float]
+    """Their points by margins; nobody's if margins are not counted."""
+    pairs: array[int]
+    """The numbers of the pairs that met."""
+    meetings: array[int]
+    """How often each of them did."""
+
+    def state(self) -> StretchState:
+        """Return the counts, to be saved."""
+        return StretchState(
+            players=self.players.tolist(),
+            points=self.points.tolist(),
+            margins=self.margins.tolist(),
+            pairs=self.pairs.tolist(),
+            meetings=self.meetings.tolist(),
+        )
+
+
+class _Counts:
+    """The counts of a stretch that is not at its end yet."""
 
     __slots__ = ("margins", "meetings", "points")
 
-    def __init__(
-        self,
-        points: dict[int, float] | None = None,
-        margins: dict[int, float] | None = None,
-        meetings: dict[int, int] | None = None,
-    ) -> None:
-        self.points = points or {}
-        """The points by places of those who played."""
-        self.margins = margins or {}
-        """The points by margins of those who played; nobody's if margins are not counted."""
-        self.meetings = meetings or {}
-        """How often each pair met, by its number; those who did not are left out."""
+    def __init__(self, *of: Stretch | StretchState) -> None:
+        """Begin with the counts of these stretches together."""
+        self.points: dict[int, float] = {}
+        self.margins: dict[int, float] = {}
+        self.meetings: dict[int, int] = {}
+        for each in of:
+            _add(self.points, zip(each.players, each.points, strict=True))
+            _add(self.margins, zip(each.players, each.margins, strict=False))
+            _add(self.meetings, zip(each.pairs, each.meetings, strict=True))
 
-    def state(self) -> StretchState:
-        """Return the counts."""
+    def stretch(self) -> Stretch:
+        """Return the stretch that ends here."""
         players, pairs = sorted(self.points), sorted(self.meetings)
-        return StretchState(
-            players=players,
-            points=[self.points[player] for player in players],
-            margins=[self.margins[player] for player in players] if self.margins else (),
-            pairs=pairs,
-            meetings=[self.meetings[number] for number in pairs],
-        )
-
-    @classmethod
-    def from_state(cls, state: StretchState) -> Stretch:
-        """Return the stretch that gave this state."""
-        return cls(
-            dict(zip(state.players, state.points, strict=True)),
-            dict(zip(state.players, state.margins, strict=False)),
-            dict(zip(state.pairs, state.meetings, strict=True)),
-        )
-
-    def merge(self, other: Stretch) -> Stretch:
-        """Return the counts of both together."""
+        margins = players if self.margins else ()
         return Stretch(
-            _sums(self.points, other.points),
-            _sums(self.margins, other.margins),
-            _sums(self.meetings, other.meetings),
+            players=array("q", players),
+            points=array("d", map(self.points.__getitem__, players)),
+            margins=array("d", map(self.margins.__getitem__, margins)),
+            pairs=array("q", pairs),
+            meetings=array("q", map(self.meetings.__getitem__, pairs)),
         )
 
 
-def _sums(one: Mapping[int, Number], other: Mapping[int, Number]) -> dict[int, Number]:
-    """Return the sums of what two have for each key."""
-    found = dict(one)
-    for key, value in other.items():
-        found[key] = found[key] + value if key in found else value
-    return found
+def _add(counts: dict[int, Number], others: Iterable[tuple[int, Number]]) -> None:
+    """Add counts to those for the same keys."""
+    for key, value in others:
+        counts[key] = counts[key] + value if key in counts else value
 
 
 class Tally:
@@ -119,14 +126,21 @@ class Tally:
         """`points[a][b]` is what a took from b, by places, if they have met."""
         self.length = 1
         """How many blocks a stretch has; the last can have fewer."""
-        self.stretches: list[Stretch] = []
+        self._ended: list[Stretch] = []
+        self._last: _Counts | None = None
+        """The last stretch, to which blocks are added."""
+
+    @property
+    def stretches(self) -> list[Stretch]:
+        """All stretches, in the order of the log."""
+        return self._ended if self._last is None else [*self._ended, self._last.stretch()]
 
     def add(self, games: Sequence[Placing], margins: Sequence[Sequence[float]] = ()) -> None:
         """Count the games of a block; `margins` are the players' points by margins, by game."""
         self.grow(1 + max(max(players) for players, _ in games))
-        if self.blocks == self.length * len(self.stretches):
-            self._open()
-        stretch = self.stretches[-1]
+        stretch = self._last
+        if stretch is None or self.blocks == self.length * (len(self._ended) + 1):
+            stretch = self._begin()
         mine, meetings, points = stretch.points, stretch.meetings, self.points
         for players, places in games:
             for at, a in enumerate(players):
@@ -160,7 +174,7 @@ class Tally:
         """Return how many opponents each contestant met in some stretches, game by game."""
         found = [0] * self.contestants
         for stretch in self.stretches[first:end]:
-            for number, count in stretch.meetings.items():
+            for number, count in zip(stretch.pairs, stretch.meetings, strict=True):
                 a, b = both(number)
                 found[a] += count
                 found[b] += count
@@ -189,18 +203,19 @@ class Tally:
         early = Tally()
         early.contestants = self.contestants
         early.length = self.length
-        early.stretches = self.stretches[:stretches]
+        early._ended = self.stretches[:stretches]
         early.blocks = min(self.blocks, self.length * stretches)
         return early
 
-    def _open(self) -> None:
+    def _begin(self) -> _Counts:
         """Begin a stretch; merge the others if there are too many."""
-        if len(self.stretches) == MOST:
-            self.stretches = [
-                a.merge(b) for a, b in zip(self.stretches[::2], self.stretches[1::2], strict=True)
-            ]
+        ended = self.stretches
+        if len(ended) == MOST:
+            pairs_of_them = zip(ended[::2], ended[1::2], strict=True)
+            ended = [_Counts(*two).stretch() for two in pairs_of_them]
             self.length *= 2
-        self.stretches.append(Stretch())
+        self._ended, self._last = ended, _Counts()
+        return self._last
 
     def state(self) -> TallyState:
         """Return the counts, which `from_state` restores."""
@@ -228,7 +243,10 @@ class Tally:
         tally.games = state.games
         tally.blocks = state.blocks
         tally.length = state.length
-        tally.stretches = [Stretch.from_state(each) for each in state.stretches]
+        if state.stretches:
+            *ended, last = state.stretches
+            tally._ended = [_Counts(each).stretch() for each in ended]
+            tally._last = _Counts(last)
         return tally
 
 

@@ -44,10 +44,10 @@ def fit(tally: Tally) -> Dense:
     met = np.zeros((len(stretches), n, n))
     got = np.zeros((len(stretches), n))
     for at, stretch in enumerate(stretches):
-        for number, count in stretch.meetings.items():
+        for number, count in zip(stretch.pairs, stretch.meetings, strict=True):
             a, b = both(number)
             met[at, a, b] = met[at, b, a] = count
-        for a, points in stretch.points.items():
+        for a, points in zip(stretch.players, stretch.points, strict=True):
             got[at, a] = points
     whole = met.sum(axis=0)
     skill = np.zeros(n)
