@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -13,9 +14,13 @@ from pathlib import Path
 from socket import SHUT_RDWR, create_connection, create_server, socket
 from threading import Thread
 
+from command import Outcome, arena
+
 HERE = Path(__file__).parent
 FIRST = HERE.parents[1] / "ladders" / "first.toml"
 SECONDS = 300.0
+LIMIT = 1200
+"""Seconds that a ladder may take on a machine that is busy with other work."""
 
 LADDER = """
 name = "{name}"
@@ -45,6 +50,30 @@ def ladder(
     text = LADDER.format(name="small", sandbox=sandbox, contestants=listed, games=games)
     path.write_text(text, encoding="utf-8")
     return path
+
+
+def run(definition: Path, store: str, *words: str) -> Outcome:
+    """Run a ladder in the folder of its definition."""
+    there = definition.parent
+    words = ("ladder", "run", definition.name, "--store", store, *words)
+    return arena(*words, cwd=there, limit=LIMIT)
+
+
+def log(definition: Path, store: str) -> bytes:
+    """The log of a store."""
+    return (definition.parent / store / "log").read_bytes()
+
+
+def size(definition: Path, store: str) -> int:
+    """How long the log of a store is so far."""
+    path = definition.parent / store / "log"
+    return path.stat().st_size if path.exists() else 0
+
+
+def times(definition: Path, store: str) -> list[dict[str, object]]:
+    """What lies beside the log."""
+    path = definition.parent / store / "times"
+    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def stranger(folder: Path, name: str = "stranger", build: str = "cp bot.py build/bot.py") -> Path:

@@ -2,64 +2,37 @@
 
 from __future__ import annotations
 
-import json
 import random
 import signal
 import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
 from arena.ladder.store import Store
-from arena.records.canonical import canonical_bytes
 from cluster.clusters import (
-    Cluster,
     Overheard,
     below,
     certificates,
     cluster,
     ladder,
+    log,
     memory_has,
+    run,
+    size,
     stranger,
+    times,
 )
-from command import Outcome, arena, assert_refused
+from command import arena, assert_refused
 from sandbox.walls import bubblewrap
 
-LIMIT = 1200
-"""Seconds that a ladder may take on a machine that is busy with other work."""
 A_BLOCK = 2500
 """About how many bytes of a log a block takes."""
 IN_FULL = 30
 """How often something is killed in the full form of the test."""
-
-
-def run(definition: Path, store: str, *words: str) -> Outcome:
-    """Run a ladder in the folder of its definition."""
-    there = definition.parent
-    words = ("ladder", "run", definition.name, "--store", store, *words)
-    return arena(*words, cwd=there, limit=LIMIT)
-
-
-def log(definition: Path, store: str) -> bytes:
-    """The log of a store."""
-    return (definition.parent / store / "log").read_bytes()
-
-
-def size(definition: Path, store: str) -> int:
-    """How long the log of a store is so far."""
-    path = definition.parent / store / "log"
-    return path.stat().st_size if path.exists() else 0
-
-
-def times(definition: Path, store: str) -> list[dict[str, object]]:
-    """What lies beside the log."""
-    path = definition.parent / store / "times"
-    return [json.loads(line) for line in path.read_text("utf-8").splitlines()]
 
 
 def test_a_cluster_of_this_machine_writes_the_log_of_the_local_runner(tmp_path: Path) -> None:
@@ -130,6 +103,7 @@ def nobody_answers(definition: Path, words: tuple[str, ...]) -> bool:
     )
 
 
+@pytest.mark.source_only
 def test_the_secret_stays_on_the_host(tmp_path: Path) -> None:
     """Neither a machine nor the scheduler ever has the ladder's secret in its memory.
 
@@ -164,6 +138,7 @@ def test_the_secret_stays_on_the_host(tmp_path: Path) -> None:
     assert {each for each in wanted if each in overheard.data} == {b"gargon-majority"}
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize("kills", [6, pytest.param(IN_FULL, marks=pytest.mark.wide)])
 def test_machines_and_scheduler_may_be_killed_at_any_time(tmp_path: Path, kills: int) -> None:
     """Whatever is killed is started again, and the log is that of an undisturbed run.
@@ -211,119 +186,6 @@ def test_machines_and_scheduler_may_be_killed_at_any_time(tmp_path: Path, kills:
         assert log(definition, store) == log(definition, "dask")
 
 
-@dataclass(frozen=True)
-class Company:
-    """A cluster with a sound machine, and one that is as a test wants it."""
-
-    there: Cluster
-    how: Path
-    local: bytes
-    """The log of the small ladder when it is played on this machine."""
-
-    @property
-    def options(self) -> tuple[str, ...]:
-        """The options with which a command uses it."""
-        return self.there.options
-
-
-@pytest.fixture(scope="module")
-def company(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Company]:
-    """Two machines, as several tests use them one after the other."""
-    folder = tmp_path_factory.mktemp("company")
-    how = folder / "how"
-    how.write_text("", "ascii")
-    definition = ladder(folder, games=30)
-    assert run(definition, "local").code == 0
-    program = (str(Path(__file__).with_name("altered.py")), str(how), "worker")
-    with cluster(folder) as there:
-        there.machine("odd", "--sandbox", "none", program=program)
-        there.machine("sound", "--sandbox", "none")
-        yield Company(there, how, log(definition, "local"))
-
-
-@pytest.mark.parametrize(
-    ("how", "says"),
-    [
-        ("score", "does not follow the rules"),
-        ("move", "does not follow the rules"),
-        ("fault", "does not follow the rules"),
-        ("note", "went otherwise there than on this host, twice"),
-        ("stall", "went otherwise there than on this host, twice"),
-        ("twice", "asked for blocks"),
-        ("name", "another machine has the name 'sound'"),
-        ("version", "arena 0.0.1 is installed, expected"),
-        ("rules", "version 0 of gargon is installed, expected"),
-    ],
-)
-def test_a_machine_that_is_wrong_is_set_aside(
-    tmp_path: Path, company: Company, how: str, says: str
-) -> None:
-    """One line names it and why, what it said is not in the log, and others play on."""
-    definition = ladder(tmp_path, games=30)
-    company.how.write_text(how, "ascii")
-    again = "1" if how in ("note", "stall") else "0"
-    found = run(definition, "dask", *company.options, "--again", again)
-    assert found.code == 0, found.err
-    (line,) = (each for each in found.err.splitlines() if " is set aside: " in each)
-    assert line.startswith("machine 'odd' is set aside: ")
-    assert says in line
-    assert log(definition, "dask") == company.local
-
-
-def test_a_machine_that_finds_a_good_log_wrong_is_set_aside(
-    tmp_path: Path, company: Company
-) -> None:
-    """The host looks itself, believes it nothing, and the log holds."""
-    company.how.write_text("", "ascii")
-    log = exported(ladder(tmp_path, games=120))
-    company.how.write_text("accuse the log", "ascii")
-    found = arena("ladder", "verify", str(log), *company.options, "--again", "1", cwd=tmp_path)
-    assert found.code == 0, found.err
-    (line,) = (each for each in found.err.splitlines() if " is set aside: " in each)
-    assert "machine 'odd' is set aside: found entry 3 wrong in " in line
-
-
-def test_a_machine_that_hides_what_is_wrong_is_set_aside(tmp_path: Path) -> None:
-    """What it has looked at is looked at again, by this host where there is no other machine."""
-    log = exported(ladder(tmp_path, games=30))
-    lines = log.read_text("utf-8").splitlines()
-    at = next(n for n, line in enumerate(lines) if '"entry":"block"' in line)
-    entry = json.loads(lines[at])
-    entry["games"][0]["scores"][0] += 1
-    lines[at] = canonical_bytes(entry).decode()
-    log.write_text("".join(f"{line}\n" for line in lines), "utf-8")
-    how = tmp_path / "how"
-    how.write_text("defend the log", "ascii")
-    program = (str(Path(__file__).with_name("altered.py")), str(how), "worker")
-    with cluster(tmp_path) as there:
-        there.machine("odd", "--sandbox", "none", program=program)
-        options = (*there.options, "--again", "1")
-        found = arena("ladder", "verify", str(log), *options, cwd=tmp_path)
-    assert found.code == 3, found.err  # the rest of the log has nobody who looks at it
-    (line,) = (each for each in found.err.splitlines() if " is set aside: " in each)
-    assert "machine 'odd' is set aside: found nothing wrong in " in line
-    assert "no machine is left that can be used" in found.err
-
-
-def exported(definition: Path) -> Path:
-    """Play a ladder on this machine, and return its log as others get it."""
-    assert run(definition, "local").code == 0
-    log = definition.with_name("log.jsonl")
-    words = ("ladder", "export", "local", "--output", str(log))
-    assert arena(*words, cwd=definition.parent).code == 0
-    return log
-
-
-def test_a_machine_that_was_wrong_does_not_come_back(tmp_path: Path, company: Company) -> None:
-    """Nor if the scheduler knows it by another name than it says itself."""
-    definition = ladder(tmp_path, games=60)
-    company.how.write_text("note elsewhere named", "ascii")
-    found = run(definition, "dask", *company.options, "--again", "1")
-    assert found.code == 0, found.err
-    assert "machine 'another' is set aside: block" in found.err
-    assert found.err.count("machine 'another' plays") == 1, found.err
-
-
 def test_nothing_is_imported_from_where_a_command_is_called(tmp_path: Path) -> None:
     """Whoever runs a ladder in a folder with somebody's bot runs nothing of it as the arena."""
     definition = ladder(tmp_path, games=10)
@@ -337,6 +199,7 @@ def test_nothing_is_imported_from_where_a_command_is_called(tmp_path: Path) -> N
     assert not (tmp_path / "was-here").exists()
 
 
+@pytest.mark.source_only
 def test_a_run_that_is_interrupted_leaves_its_machines_free(tmp_path: Path) -> None:
     """What was under way there ends with it, and the next ladder finds them with room for it."""
     definition = ladder(tmp_path, games=100_000)
@@ -359,39 +222,7 @@ def test_a_run_that_is_interrupted_leaves_its_machines_free(tmp_path: Path) -> N
         assert len(bots) <= 2, bots  # its referees' process, and one that may be ending
 
 
-def test_who_claims_stalls_does_not_choose_the_cards(tmp_path: Path, company: Company) -> None:
-    """Where it is compared, the cards count that are played without a stall; nobody is wrong."""
-    definition = ladder(tmp_path, games=30)
-    company.how.write_text("other cards", "ascii")
-    found = run(definition, "dask", *company.options, "--again", "1")
-    assert found.code == 0, found.err
-    assert "set aside" not in found.err
-    assert log(definition, "dask") == company.local
-    played = times(definition, "dask")
-    assert any("attempt" in str(each.get("compared")) for each in played)
-
-
-def test_a_machine_cannot_accuse_another_one(tmp_path: Path, company: Company) -> None:
-    """Who was wrong is for the host to say: what a machine says of others is not kept."""
-    definition = ladder(tmp_path, games=30)
-    company.how.write_text("accuse", "ascii")
-    found = run(definition, "dask", *company.options, "--again", "0")
-    assert found.code == 0, found.err
-    assert any(each["machine"] == "odd" for each in times(definition, "dask"))
-    shown = arena("ladder", "machines", "dask", "--json", cwd=tmp_path).json
-    assert {each["machine"] for each in shown} == {"odd", "sound"}
-    assert not any(each["differed"] for each in shown), shown
-
-
-def test_what_bots_may_notice_is_named(tmp_path: Path, company: Company) -> None:
-    """Another version of a tool is no reason to do without a machine, but it is said."""
-    definition = ladder(tmp_path, games=20)
-    company.how.write_text("tool", "ascii")
-    found = run(definition, "dask", *company.options)
-    assert found.code == 0
-    assert "machine 'odd' plays, with 1 referee (bots may notice: Python 3.0.0" in found.err
-
-
+@pytest.mark.source_only
 def test_a_build_that_fails_on_one_machine_alone(tmp_path: Path) -> None:
     """That machine is set aside with the reason; or it takes what the host has built."""
     bubblewrap()

@@ -49,6 +49,8 @@ asyncio.run(main(int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])))
 JUMPING = """
 import mmap, os, struct, time
 
+pytestmark = pytest.mark.source_only
+
 with open(os.environ["CLOCK_IS_OFF_BY"], "rb") as file:
     off = mmap.mmap(file.fileno(), 8, prot=mmap.PROT_READ)
 clock, clock_ns = time.time, time.time_ns

@@ -18,6 +18,8 @@ import pytest
 from cluster.clusters import Started, certificates, ladder
 from command import arena
 
+pytestmark = pytest.mark.source_only
+
 HOST = "10.213.{net}.1"
 MACHINE = "10.213.{net}.{number}"
 

@@ -144,16 +144,19 @@ def test_a_run_that_somebody_ends_begins_again(runs: Runs) -> None:
     assert "it was told to end" in runs.log
 
 
-def test_the_run_of_a_server_that_was_killed_is_no_crash_either(tmp_path: Path) -> None:
+def test_the_run_of_a_server_that_was_killed_is_no_crash_either(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
     """A new server finds the run of the old one, and says of it the same when its time is up."""
+    caplog.set_level("INFO", "arena.site")
     runs = Runs(tmp_path / "own")
-    runs.definition.write_text(LADDER.format(minutes=0.1))
+    runs.definition.write_text(LADDER.format(minutes=0.15))
     runs.supervisor.start()
     runs.reach(lambda: _holder(runs.store) != 0)
     old, runs.supervisor = runs.supervisor, runs.new()
     runs.supervisor.start()
     try:
-        runs.reach(lambda: "has not started" in runs.state.words)
+        runs.reach(lambda: "plays it, which a server has left" in caplog.text)
         runs.rest()
         assert runs.log.count("the time is up") == 1
         runs.stays()
