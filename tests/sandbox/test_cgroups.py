@@ -7,10 +7,13 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from arena.machine.calls import namespace, started
 from arena.process.program import Program, StderrDrain
 from arena.process.suspension.freezer import freezer_home
 from arena.programs.spec import BotSpec
@@ -72,19 +75,32 @@ def test_what_killed_referees_have_left_is_swept_up(groups: Cgroups) -> None:
         alive.rmdir()
 
 
+@contextmanager
+def another_owner() -> Iterator[str]:
+    """Yield how the names of a process's groups begin, and end it.
+
+    While it lives no start of another sandbox on this machine sweeps them up.
+    """
+    with subprocess.Popen(["sleep", "600"]) as process:
+        try:
+            yield f"{PREFIX}{process.pid}-s{started(process.pid)[1]}n{namespace()}-"
+        finally:
+            process.kill()
+
+
 def test_processes_in_what_is_left_are_ended(groups: Cgroups) -> None:
-    """Only those in the groups of a referee that has ended, though its number is used again."""
-    ours = own_prefix()
-    again = ours.replace("-s", "-s1")  # another start time
+    """Only those in the groups of a referee that has ended."""
     parent = groups.parents["pids"]
-    stale, alive = parent / f"{again}0", parent / f"{ours}alive"
+    alive = parent / f"{own_prefix()}alive"
     with (
         subprocess.Popen(["sleep", "60"]) as left_behind,
         subprocess.Popen(["sleep", "60"]) as another,
     ):
-        for group, process in ((stale, left_behind), (alive, another)):
-            group.mkdir()
-            (group / "cgroup.procs").write_text(str(process.pid))
+        with another_owner() as owner:
+            stale = parent / f"{owner}0"
+            for group, process in ((stale, left_behind), (alive, another)):
+                group.mkdir()
+                (group / "cgroup.procs").write_text(str(process.pid))
         groups.sweep()
         assert left_behind.wait(300) == -signal.SIGKILL
         assert another.poll() is None
@@ -100,12 +116,13 @@ def test_processes_left_in_a_group_without_limits_are_ended() -> None:
     home = freezer_home()
     if home is None:
         pytest.skip("no group can be made here")
-    group = home / f"{own_prefix().replace('-s', '-s1')}counted-0"
-    make_unlimited(group)
-    at_the_top = not (home / "cgroup.type").exists()
-    assert ((group / "cgroup.type").read_text() == "threaded\n") == at_the_top
     with subprocess.Popen(["sleep", "60"]) as left_behind:
-        (group / "cgroup.procs").write_text(str(left_behind.pid))
+        with another_owner() as owner:
+            group = home / f"{owner}counted-0"
+            make_unlimited(group)
+            at_the_top = not (home / "cgroup.type").exists()
+            assert ((group / "cgroup.type").read_text() == "threaded\n") == at_the_top
+            (group / "cgroup.procs").write_text(str(left_behind.pid))
         sweep(home)
         assert left_behind.wait(300) == -signal.SIGKILL
     assert_soon(group.exists, "a group is left")
