@@ -23,7 +23,8 @@ def explained(message: str, form: object) -> Difference:
         return malformed(_inside(place, brief(unknown[1])[1:-1]), "this key", "no such key")
     if wrong := re.fullmatch("Invalid (?:enum )?value (.*)", text, re.DOTALL):
         choices = _choices(inspect.type_info(form), place)
-        says = f"the key {wrong[1]}" if found and found["key"] else wrong[1]
+        value = brief(wrong[1][1:-1]) if wrong[1].startswith("'") else wrong[1]
+        says = f"the key {value}" if found and found["key"] else value
         return malformed(place, says, f"one of {', '.join(map(str, choices))}")
     if wanted := re.fullmatch("Expected (.*), got (.*)", text, re.DOTALL):
         return malformed(place or "line", wanted[2].strip("`"), wanted[1].replace("`", ""))

@@ -363,7 +363,7 @@ def test_what_is_no_file_is_refused(tmp_path: Path) -> None:
         (
             "faults",
             {"asleep": 1},
-            "standings[1].faults: the record says the key 'asleep'; expected",
+            'standings[1].faults: the record says the key "asleep"; expected',
         ),
         ("medals", 3, "standings[1].medals: the record says this key; expected no such key"),
     ],

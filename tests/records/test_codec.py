@@ -186,6 +186,12 @@ def test_what_is_wrong_is_named_with_its_place(
     assert wanted in found.wanted, found
 
 
+def test_a_word_that_is_none_of_few_is_shown_on_one_line() -> None:
+    """It comes from a stranger's file, and can neither fill nor control the terminal."""
+    assert refused(changed(BLOCK, ("entry",), "a\n\x1b[2J'")).says == '"a??[2J\'"'
+    assert len(refused(changed(BLOCK, ("entry",), "party" * 1000)).says) <= 60
+
+
 def test_a_number_out_of_range_is_named_with_its_place() -> None:
     """An action has whatever JSON has, but no number of thousands of digits."""
     line = changed(BLOCK, ("games", 0, "actions", 0, 1), 7).replace(b"7]", b"9" * 5000 + b"]", 1)
