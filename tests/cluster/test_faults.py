@@ -15,6 +15,8 @@ import pytest
 from cluster.clusters import Started, cluster, free_port, ladder, stranger
 from command import Outcome, arena
 
+pytestmark = pytest.mark.source_only
+
 SMALL_DISK = 'mount -t tmpfs -o size=1m none "$ARENA_VAULT" && exec "$@"'
 PROXY = """
 import asyncio, sys
@@ -48,14 +50,12 @@ asyncio.run(main(int(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])))
 """
 JUMPING = """
 import mmap, os, struct, time
-
-pytestmark = pytest.mark.source_only
-
 with open(os.environ["CLOCK_IS_OFF_BY"], "rb") as file:
     off = mmap.mmap(file.fileno(), 8, prot=mmap.PROT_READ)
 clock, clock_ns = time.time, time.time_ns
 time.time = lambda: clock() + struct.unpack("d", off)[0]
 time.time_ns = lambda: clock_ns() + int(1e9 * struct.unpack("d", off)[0])
+open(os.environ["CLOCK_IS_OFF_BY"] + ".in-use", "w").close()
 """
 
 
@@ -146,5 +146,6 @@ def test_a_clock_that_jumps(tmp_path: Path, whose: str) -> None:
                     file.write(struct.pack("d", seconds))
             _, rest = process.communicate(timeout=300)
     assert process.returncode == 0, first + rest
+    assert off.with_name("off.in-use").exists()
     assert "Traceback" not in rest
     assert same(definition, "local", "dask")
