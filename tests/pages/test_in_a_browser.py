@@ -22,9 +22,10 @@ from plugins.test_page import example
 from plugins.test_plugins import Site
 from records.recorded import games
 
-from .conftest import PATIENCE
+from .browsers import PATIENCE
 from .recorded_pages import Recorded, ReplayFile, noting, play, program
 from .referee_tables import tables
+from .shut_out import SERIOUS, shut_out
 from .test_replay_page import HOSTILE
 
 if TYPE_CHECKING:
@@ -293,14 +294,7 @@ def test_nobody_is_shut_out(
             page.evaluate("scrollTo(0, 0)")
             tops.add(tuple(page.evaluate(TOPS)))
         assert len(tops) == 1
-        found = page.evaluate("axe.run()")
-        serious = [
-            (each["id"], each["nodes"][0]["html"])
-            for each in found["violations"]
-            if each["impact"] in ("serious", "critical")
-        ]
-        assert serious == []
-        assert found["passes"]
+        assert shut_out(page, SERIOUS) == []
 
 
 def test_hostile_words_do_nothing(browser: Browser, tmp_path: Path) -> None:

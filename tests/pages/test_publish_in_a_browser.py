@@ -17,8 +17,9 @@ from arena.ladder.source import games_in, open_source
 from arena.publishing import publish as publishing
 from command import arena
 
-from .conftest import PATIENCE
+from .browsers import PATIENCE
 from .published_ladders import Played, ladder
+from .shut_out import SERIOUS, shut_out
 from .test_in_a_browser import NARROW, SMUGGLE, WIDE, Quiet
 
 if TYPE_CHECKING:
@@ -207,14 +208,7 @@ def test_nobody_is_shut_out(
             page.goto((site / name).as_uri())
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), name
             page.evaluate(axe)
-            found = page.evaluate("axe.run()")
-            serious = [
-                (name, each["id"], each["nodes"][0]["html"])
-                for each in found["violations"]
-                if each["impact"] in ("serious", "critical")
-            ]
-            assert serious == []
-            assert found["passes"]
+            assert shut_out(page, SERIOUS) == [], name
 
 
 def test_no_other_script_can_run(browser: Browser, site: Path) -> None:

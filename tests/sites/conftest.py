@@ -7,11 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from pages.conftest import axe, browser
-
 from .served import Served
-
-__all__ = ["axe", "browser"]
 
 Serve = Callable[..., Served]
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 import pytest
 
 from languages.toolchains import need
+from pages.shut_out import shut_out
 
 from .every_page import full_site, new_site, new_site_entered, new_site_with_ladder
 from .pictures import open_page
@@ -46,12 +47,6 @@ def cut_off(page: Page) -> list[str]:
     """Whether a page scrolls sideways."""
     over = page.evaluate(OVERFLOW)
     return [f"{over} pixels are out of sight"] if over > 0 else []
-
-
-def shut_out(page: Page) -> list[str]:
-    """What axe-core finds wrong with a page."""
-    violations = page.evaluate("axe.run()")["violations"]
-    return [f"{each['id']}: {[node['html'] for node in each['nodes']][:2]}" for each in violations]
 
 
 def test_every_page_fits_and_shuts_nobody_out(browser: Browser, axe: str, tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A real browser for the tests of pages, and axe-core; both are only shown pages from files."""
+"""A real browser for all tests of pages, and axe-core; `conftest.py` makes them known."""
 
 from __future__ import annotations
 
