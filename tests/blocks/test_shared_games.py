@@ -71,6 +71,7 @@ def test_shared_games_are_those_of_whole_blocks(
     assert runner.starts <= (4 if workers == 1 else 5) * 7
 
 
+@pytest.mark.source_only
 def test_a_block_that_one_worker_stalls_is_played_again_as_a_whole(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -112,6 +113,7 @@ class Small(Unconfined):
         return 5
 
 
+@pytest.mark.source_only
 def test_where_room_is_short_processes_are_ended_and_results_stay(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -142,6 +144,7 @@ def test_where_room_is_short_processes_are_ended_and_results_stay(
         assert tuple(part.games[at][0] for at in range(len(part.games))) == wanted.games
 
 
+@pytest.mark.source_only
 def test_where_room_is_short_processes_play_more_games_before_they_are_ended(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -85,6 +85,7 @@ RUNNER = """
 """
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize(
     ("body", "part"),
     [

@@ -63,6 +63,7 @@ def test_bot_passes_the_check(name: str) -> None:
     assert {step["status"] for step in checked.json["steps"]} == {"pass"}
 
 
+@pytest.mark.source_only
 def test_search_bot_passes_the_check_by_iterations_and_by_the_clock() -> None:
     """By iterations it can be repeated, with too short a clock it cannot; nothing else is amiss."""
     run = f"{sys.executable} -m arena_bots.gargon.search --iterations 12"

@@ -99,6 +99,7 @@ def test_game_try_shows_a_position_and_what_can_be_done() -> None:
     assert "legal actions" in text.out
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
@@ -138,6 +139,7 @@ def test_bench_rules_measures_with_and_without_listing() -> None:
     assert all(speed["games_per_second"] > 0 for speed in speeds)
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize("closed", [">&-", "2>&-", "<&-", "<&- >&- 2>&-"])
 def test_closed_streams_do_no_harm(closed: str) -> None:
     """A command started by a daemon that has closed its standard streams works all the same."""
@@ -177,6 +179,7 @@ def test_results_that_cannot_be_written_are_a_failure_of_the_host() -> None:
     assert done.stderr == "arena: No space left on device\n"
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize(
     ("bench", "starts", "part"),
     [
@@ -208,6 +211,7 @@ def test_a_bot_that_does_not_play_ends_a_measurement(
     assert part in refused.err
 
 
+@pytest.mark.source_only
 def test_fields_are_measured_one_after_the_other() -> None:
     """With the processes that are started for each game, which a field that fits needs no more."""
     words = ("--game", "castors", "--contestants", "3", "--contestants", "5", "--games", "200")

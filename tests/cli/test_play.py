@@ -83,6 +83,7 @@ def blocks(path: Path) -> list[bytes]:
 SAID = re.compile(r"arena play: repeat these deals with (--seed [0-9a-f]{32})\n")
 
 
+@pytest.mark.source_only
 def test_deals_that_nobody_could_guess_can_be_repeated(tmp_path: Path) -> None:
     """Without a seed every run has its own, and is told it in a form that can be copied."""
     seeds = []
@@ -256,6 +257,7 @@ def test_clock_settings_are_kept(tmp_path: Path) -> None:
     assert shown.json[1]["faults"] == {"timeout": 1}
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
@@ -306,6 +308,7 @@ def limited(limit: str, folder: Path, *words: str) -> Outcome:
     return Outcome(done.returncode, done.stdout, done.stderr)
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize(
     ("limit", "path", "why"),
     [
@@ -332,6 +335,7 @@ def test_a_disk_that_is_full_is_the_hosts_failure(
         assert (tmp_path / path).read_bytes().startswith(before)
 
 
+@pytest.mark.source_only
 def test_a_log_that_is_no_file_has_no_times(tmp_path: Path) -> None:
     """Who hands a log on to another program finds nothing beside the pipe, nor in /dev."""
     words = ["arena", "play", "gargon", *["random"] * 3, "--seed", "7"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -36,11 +37,17 @@ ODD = st.sampled_from(
 
 
 @pytest.fixture(scope="module")
-def exported(tmp_path_factory: pytest.TempPathFactory) -> bytes:
-    """A small ladder, as it is exported."""
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a small ladder that has been played."""
     folder = tmp_path_factory.mktemp("ladder")
     run(definition(folder, tables=(3,), games=15))
-    return export(folder)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def exported(played: Path) -> bytes:
+    """A small ladder, as it is exported."""
+    return export(played)
 
 
 def outcome(folder: Path, data: bytes, head: Head | None = None) -> str:
@@ -133,7 +140,7 @@ def test_any_byte_may_be_any_other(
     ],
 )
 def test_what_cannot_be_scheduled_is_refused(
-    tmp_path: Path, exported: bytes, at: int, change: Any, part: str
+    tmp_path: Path, played: Path, exported: bytes, at: int, change: Any, part: str
 ) -> None:
     """In a log, and in a store whose checks are right, before anything is played by it."""
     lines = exported.splitlines()
@@ -143,20 +150,19 @@ def test_what_cannot_be_scheduled_is_refused(
     assert part in outcome(tmp_path, b"\n".join(lines) + b"\n")
     if part == "castors: expected 2 to 6 players" or "chess" in str(entry):
         return  # that is for the rules to say, not for the log
-    store = tmp_path / "test.ladder"
-    path = definition(tmp_path, tables=(3,), games=15)
-    run(path)
+    folder = shutil.copytree(played, tmp_path / "ladder")
+    store = folder / "test.ladder"
     (store / "derived").unlink()
     check, written = NO_CHECK, b""
     for line in lines:
         check, data = checked_line(check, line)
         written += data
     (store / "log").write_bytes(written)
-    for words in (("show",), ("run", path.name)):
-        refused = arena("ladder", *words, cwd=tmp_path)
+    for words in (("show",), ("run", "test.toml")):
+        refused = arena("ladder", *words, cwd=folder)
         assert_refused(refused, "damaged", f"entry {at}", part)
     assert (store / "log").read_bytes() == written
-    checked = arena("ladder", "check", cwd=tmp_path)
+    checked = arena("ladder", "check", cwd=folder)
     assert checked.code == 1
     assert part in checked.out
 

@@ -66,7 +66,7 @@ def test_a_newcomer_adds_his_own_games_alone(tmp_path: Path) -> None:
     assert verified(tmp_path, "test.ladder")["end"] == "holds"
 
 
-@pytest.mark.parametrize("workers", [1, pytest.param(2, marks=pytest.mark.wide), 4])
+@pytest.mark.parametrize("workers", [*(pytest.param(n, marks=pytest.mark.wide) for n in (1, 2)), 4])
 def test_newcomers_in_the_middle_change_no_byte_for_any_workers(
     tmp_path: Path, workers: int
 ) -> None:

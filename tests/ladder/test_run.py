@@ -131,6 +131,7 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path, by: signal.Signals
     assert "Traceback" not in err
 
 
+@pytest.mark.source_only
 def test_more_games_go_on_from_where_it_stood(tmp_path: Path) -> None:
     """A larger budget adds games; the same one again adds none, and shows the standings."""
     path = definition(tmp_path)
@@ -411,6 +412,7 @@ def test_fresh_processes_play_one_game_each(tmp_path: Path) -> None:
     assert {note for game in games(export(tmp_path)) for note in notes(game)} == {"1"}
 
 
+@pytest.mark.source_only
 def test_bots_are_locked_up_unless_the_definition_says_otherwise(tmp_path: Path) -> None:
     """By default a bot cannot see the store, and log and standings say what held it."""
     bubblewrap()
@@ -444,6 +446,7 @@ def test_bots_are_locked_up_unless_the_definition_says_otherwise(tmp_path: Path)
     assert found == {"bwrap": {"nothing"}, "none": {"seen"}}
 
 
+@pytest.mark.source_only
 def test_a_failing_bot_does_not_end_the_ladder(tmp_path: Path) -> None:
     """Its faults are in the standings, its games in the list, and its stderr in the log."""
     bot = tmp_path / "broken.py"

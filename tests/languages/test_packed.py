@@ -18,20 +18,25 @@ from arena.packing._cargo import configured
 from arena.packing._registries import hosts, named_in
 from arena.starters.starter import starters
 from command import arena
-from languages.toolchains import BOTS, BUILD_SECONDS, ROOT, need_bot, need_language, table
+from languages.toolchains import (
+    BOTS,
+    BUILD_SECONDS,
+    ROOT,
+    need_bot,
+    need_language,
+    one_of_each_language,
+    table,
+)
 from sandbox.walls import bubblewrap
 
 pytestmark = pytest.mark.source_only
 
-STARTERS = [f"{language}/{game}" for language, games in starters().items() for game in games]
-ALL = [
-    *(f"starters/{name}" for name in STARTERS),
-    *(str(path.relative_to(ROOT)) for path in BOTS),
+STARTERS = [
+    f"starters/{language}/{game}" for language, games in starters().items() for game in games
 ]
-FIRST = {name.rpartition("/")[0]: name for name in reversed(ALL)}
-"""The first starter and the first bot of each language; the others are built the same way."""
 NAMES = [
-    name if name in FIRST.values() else pytest.param(name, marks=pytest.mark.wide) for name in ALL
+    *one_of_each_language(STARTERS),
+    *(pytest.param(str(path.relative_to(ROOT)), marks=pytest.mark.wide) for path in BOTS),
 ]
 LIBRARY = {
     "go": "github.com",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -16,11 +17,26 @@ from arena.programs.tools import missing
 from arena.starters.sdk import TEMPLATES, load_sdk
 from command import arena
 
+if TYPE_CHECKING:
+    from _pytest.mark import ParameterSet
+
 ROOT = Path(__file__).parent.parent.parent
 BUILD_SECONDS = "600"
 SDK_TESTS = {path.parent.name: path for path in sorted(ROOT.glob("protocol/*/sdk-tests.toml"))}
 BOTS = sorted(path.parent for path in ROOT.glob("bots/*/*/bot.toml"))
 RULE_BOTS = {path.parts[-2]: path for path in sorted(ROOT.glob("protocol/*/rule-bot"))}
+
+
+def one_of_each_language(names: Sequence[str]) -> list[ParameterSet]:
+    """Names of bots, of which the first of each language is not `wide`: the others are built alike.
+
+    A bot's language is the folder that its own lies in.
+    """
+    first = {name.rpartition("/")[0]: name for name in reversed(names)}
+    return [
+        pytest.param(name, marks=() if name in first.values() else pytest.mark.wide)
+        for name in names
+    ]
 
 
 def table(path: Path) -> dict[str, Any]:

@@ -131,6 +131,7 @@ def test_an_installed_plugin_is_found_with_its_version_and_what_it_brings(site: 
     assert guest["bots"] == ["guest-bot"]
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_broken_plugin_is_named_and_left_out_and_all_else_works(site: Site, kind: str) -> None:
     """One plugin's failure costs that plugin only, and its error is shown in one line."""
@@ -203,6 +204,7 @@ LATE = """
 """
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize(
     ("error", "parts"),
     [
@@ -255,6 +257,7 @@ NO_ROOM = """
 """
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize(
     "words", [("bot", "build", "b"), ("bot", "check", "b"), ("bench", "sandbox", "--starts", "1")]
 )

@@ -12,6 +12,8 @@ from command import Outcome, arena, assert_refused
 from ladder.fields import FIVE, definition
 from sandbox.walls import bubblewrap, shown
 
+pytestmark = pytest.mark.source_only
+
 SPY = """
 from pathlib import Path
 from arena_sdk import run

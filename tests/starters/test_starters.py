@@ -61,6 +61,7 @@ def test_new_bot_takes_an_empty_directory_and_names_that_are_awkward(tmp_path: P
     assert arena("bot", "show", "My Bot!", "--json", cwd=tmp_path).json["name"] == "my-bot"
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize("directory", ["beaver", "random", "two words"])
 def test_printed_commands_work_as_they_are(tmp_path: Path, directory: str) -> None:
     """What `arena bot new` says to do next can be pasted."""
@@ -95,6 +96,7 @@ def test_starter_passes_the_check(tmp_path: Path, game: str) -> None:
     assert {step["status"] for step in checked.json["steps"]} == {"pass"}
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize("game", GAMES)
 def test_starter_beats_random_bots_clearly(tmp_path: Path, game: str) -> None:
     """Over 200 games it is better than they are, by place and by points."""
@@ -138,6 +140,7 @@ def test_starter_is_typed(tmp_path: Path, game: str) -> None:
     assert '"View" has no attribute "whose_' in mypy()
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize(
     ("words", "parts"),
     [
