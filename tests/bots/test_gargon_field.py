@@ -54,6 +54,7 @@ def beaten(games: Sequence[MatchGame], bots: int) -> list[float]:
     return [sum(shares[bot]) / len(shares[bot]) for bot in range(bots)]
 
 
+@pytest.mark.source_only
 @pytest.mark.parametrize("name", [spec.name for spec in BOTS[:-1]])
 def test_bot_passes_the_check(name: str) -> None:
     """What `arena bot check` asks of everybody holds for the bundled bots, without a warning."""
@@ -78,7 +79,7 @@ def test_search_bot_passes_the_check_by_iterations_and_by_the_clock() -> None:
     assert warnings <= {"forgets gargon", "answers in time"}
 
 
-@pytest.mark.parametrize("seats", [3, 4, 5])
+@pytest.mark.parametrize("seats", [pytest.param(3, marks=pytest.mark.wide), 4, 5])
 @pytest.mark.source_only
 def test_bots_never_fault_and_always_say_why(seats: int) -> None:
     """Every game ends well, whoever sits beside whom, and every decision carries a note."""

@@ -161,7 +161,13 @@ def test_a_bot_that_writes_much_to_stderr_is_not_held_up(tmp_path: Path) -> None
     assert [each.stat().st_size for each in kept.glob("1-*.log")] == [300_000]
 
 
-@pytest.mark.parametrize("name", ["does-not-flush", "sleeps", "computes"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "sleeps",
+        *(pytest.param(name, marks=pytest.mark.wide) for name in ("does-not-flush", "computes")),
+    ],
+)
 def test_a_silent_bot_is_told_what_it_does(tmp_path: Path, name: str) -> None:
     """What a program has read and whether it computes is found out with `ps`."""
     mistake = MISTAKES[name]

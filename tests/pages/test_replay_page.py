@@ -90,6 +90,7 @@ def flat(value: object) -> list[int]:
     return [value] if isinstance(value, int) else []
 
 
+@pytest.mark.source_only
 def test_a_seat_of_castors_learns_no_card_that_it_never_saw(tmp_path: Path) -> None:
     """Drawn cards and peeks of the others are told by their places alone."""
     game = play(tmp_path, "castors", "castors-odds", "random", "random")
@@ -140,6 +141,7 @@ def test_times_stand_beside_decisions(failing: Recorded) -> None:
     assert [steps[at].get("micros", 0) for at in range(len(steps))] == list(times.micros)
 
 
+@pytest.mark.source_only
 def test_a_ladder_keeps_the_times_of_decisions(tmp_path: Path) -> None:
     """The page of a ladder's game has times as that of a match has."""
     ladder = tmp_path / "short.toml"
@@ -176,6 +178,7 @@ def source(text: str) -> str:
     return f"sha256-{b64encode(sha256(text.encode()).digest()).decode()}"
 
 
+@pytest.mark.source_only
 def test_hostile_words_are_only_words(tmp_path: Path) -> None:
     """What a bot says cannot end a script, begin one, or turn the direction of the text."""
     bots = ["gargon-backs", program(tmp_path, HOSTILE, "hostile"), "random"]
