@@ -100,6 +100,9 @@ def _open_closed_streams() -> None:
 def main() -> NoReturn:
     """Run the command line; every failure is one line on stderr and an exit code."""
     _open_closed_streams()
+    # numpy reads this when it is imported. Its threads would take cores from bots while they wait
+    # for work, and a quarter of the time of a short command.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             # A terminal or a pipe that takes only ASCII is no reason to fail.

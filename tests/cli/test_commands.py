@@ -224,3 +224,27 @@ def test_a_measurement_needs_games_for_all_workers() -> None:
     """Else there would be nothing to time."""
     refused = arena("bench", "ladder", "--games", "40", "--workers", "11")
     assert_refused(refused, "--games: expected 44 at least for 11 workers, got 40")
+
+
+NUMPY_IN_A_COMMAND = """\
+import sys
+from pathlib import Path
+
+from arena.cli import main
+
+try:
+    main()
+except SystemExit:
+    import numpy  # as commands do that rate
+
+    sys.exit("\\nThreads:\\t1\\n" not in Path("/proc/self/status").read_text())
+"""
+
+
+@pytest.mark.source_only
+def test_no_command_takes_cores_from_bots_for_threads_of_its_own() -> None:
+    """Games are fair on a machine with as many cores as bots that play."""
+    env = {name: value for name, value in os.environ.items() if name != "OPENBLAS_NUM_THREADS"}
+    command = [sys.executable, "-c", NUMPY_IN_A_COMMAND, "game", "list"]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
