@@ -58,4 +58,4 @@ class Keys:
 
 
 def _another(secret: str, committed: str) -> Difference:
-    return malformed("secret", secret, f"one whose SHA-256 is {committed}")
+    return malformed("secret", brief(secret, 66), f"one whose SHA-256 is {committed}")

@@ -48,7 +48,6 @@ from arena.ladder.schedule_terms import ScheduleTerms
 from arena.ladder.scorebook import Scorebook
 from arena.ladder.source import Source
 from arena.ladder.stalls import Stalls
-from arena.records.canonical import canonical
 from arena.records.codec import read_entry
 from arena.records.difference import Difference, malformed
 from arena.records.entries import (
@@ -138,7 +137,7 @@ def _begin(lines: Iterator[bytes], ledger: Ledger) -> None:
     try:
         Limits().changed(f"{name}={value}" for name, value in limits.items())
     except ValueError as error:
-        raise malformed("contest.limits", canonical(limits), str(error)) from None
+        raise Difference("contest.limits", brief(limits), str(error), "the sandbox") from None
 
 
 def _followed(lines: Iterator[bytes], log: _Log) -> Iterator[Batch]:

@@ -46,7 +46,7 @@ class Limits:
             name, equals, value = setting.partition("=")
             if not equals or name not in LIMITS:
                 raise ValueError(
-                    f"expected NAME=N with a name of {', '.join(LIMITS)}, got {setting!r}"
+                    f"expected NAME=N with a name of {', '.join(LIMITS)}, got {brief(setting)}"
                 )
             number = int(value) if value.isascii() and value.isdecimal() else value
             limits = replace(limits, **{name: number})  # type: ignore[arg-type]

@@ -104,6 +104,33 @@ def test_any_value_may_be_anything(
     assert len(said.splitlines()) == 1
 
 
+@pytest.mark.parametrize(
+    ("at", "place", "key"),
+    [
+        (0, ("contest", "limits"), "files"),
+        (0, ("contest", "rules"), "laps"),
+        (3, ("games", 0, "actions", 0), 0),
+        (-1, (), "secret"),
+    ],
+)
+def test_what_is_long_is_cut(
+    tmp_path: Path, exported: bytes, at: int, place: tuple[str | int, ...], key: str | int
+) -> None:
+    """A key or a value of a stranger's file does not fill the screen."""
+    lines = exported.splitlines()
+    entry = json.loads(lines[at])
+    inner = entry
+    for step in place:
+        inner = inner[step]
+    if key in ("files", "laps"):
+        inner["78" * 5000] = inner.pop(key)
+    else:
+        inner[key] = "78" * 5000
+    lines[at] = canonical(entry).encode()
+    said = outcome(tmp_path, b"\n".join(lines) + b"\n")
+    assert 10 < len(said) < 500, said
+
+
 @settings(max_examples=80, deadline=None)
 @given(data=st.data())
 def test_any_byte_may_be_any_other(
