@@ -20,11 +20,12 @@ _ENDED = {"Z", "X"}
 
 def own_prefix() -> str:
     """Return how the names of what this process makes begin; raise `OSError`."""
-    return _prefix_of(os.getpid())
+    return prefix_of(os.getpid())
 
 
 @cache
-def _prefix_of(pid: int) -> str:
+def prefix_of(pid: int) -> str:
+    """Return how the names of what a living process makes begin; raise `OSError`."""
     return f"{PREFIX}{pid}-s{started(pid)[1]}n{namespace()}-"
 
 

@@ -13,13 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from arena.machine.calls import namespace, started
 from arena.process.program import Program, StderrDrain
 from arena.process.suspension.freezer import freezer_home
 from arena.programs.spec import BotSpec
 from arena.sandbox.control_groups import Cell, Cgroups, make_unlimited, sweep
 from arena.sandbox.limits import Limits
-from arena.sandbox.owner import PREFIX, is_left, own_prefix
+from arena.sandbox.owner import PREFIX, is_left, own_prefix, prefix_of
 from arena.sandbox.sandbox import SandboxError
 from referee.matches import assert_soon
 
@@ -83,7 +82,7 @@ def another_owner() -> Iterator[str]:
     """
     with subprocess.Popen(["sleep", "600"]) as process:
         try:
-            yield f"{PREFIX}{process.pid}-s{started(process.pid)[1]}n{namespace()}-"
+            yield prefix_of(process.pid)
         finally:
             process.kill()
 
