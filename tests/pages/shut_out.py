@@ -9,7 +9,6 @@ if TYPE_CHECKING:
     from playwright.sync_api import Page
 
 SERIOUS: Final = frozenset({"serious", "critical"})
-ALL: Final = SERIOUS | {"moderate", "minor"}
 # What is right is neither described nor sent, which takes longer than to look.
 _VIOLATIONS: Final = """\
 async (exclude) => {
@@ -22,8 +21,11 @@ async (exclude) => {
 
 
 def shut_out(
-    page: Page, impacts: frozenset[str] = ALL, *, exclude: Sequence[str] = ()
+    page: Page, impacts: frozenset[str] | None = None, *, exclude: Sequence[str] = ()
 ) -> list[str]:
-    """What shuts people out from a page that has the script of axe-core, with where it is."""
+    """What shuts people out from a page that has the script of axe-core, with where it is.
+
+    It is all that is found, or what has one of these impacts.
+    """
     found = page.evaluate(_VIOLATIONS, list(exclude))
-    return [said for impact, said in found if impact in impacts]
+    return [said for impact, said in found if impacts is None or impact in impacts]
