@@ -169,7 +169,6 @@ def _changes(lines: Lines) -> Iterator[tuple[int, tuple[Any, ...], str, Lines]]:
                     yield at, path, f"changed to {other}", (*lines[:at], new, *lines[at + 1 :])
 
 
-@pytest.mark.source_only
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("match", [single, faulty])
 def test_whatever_value_is_changed_is_named_or_listed(
