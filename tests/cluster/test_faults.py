@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from cluster.clusters import Started, cluster, free_port, ladder, stranger
-from command import Outcome, arena
+from cluster.clusters import Started, cluster, free_port, ladder, log, run, stranger
 
 pytestmark = pytest.mark.source_only
 
@@ -59,16 +58,9 @@ open(os.environ["CLOCK_IS_OFF_BY"] + ".in-use", "w").close()
 """
 
 
-def run(definition: Path, store: str, *words: str) -> Outcome:
-    """Run a ladder in the folder of its definition."""
-    words = ("ladder", "run", definition.name, "--store", store, *words)
-    return arena(*words, cwd=definition.parent, limit=300)
-
-
 def same(definition: Path, *stores: str) -> bool:
     """Whether these stores have the same log."""
-    logs = {(definition.parent / store / "log").read_bytes() for store in stores}
-    return len(logs) == 1
+    return len({log(definition, store) for store in stores}) == 1
 
 
 def test_a_disk_that_is_full(tmp_path: Path) -> None:
