@@ -12,17 +12,11 @@ from arena.builds.build import builder_environment
 from arena.starters.sdk import load_sdk
 from arena.starters.starter import starters
 from command import arena
-from languages.toolchains import assert_passes_check, built, need_language
+from languages.toolchains import assert_passes_check, built, need_language, one_of_each_language
 
 pytestmark = pytest.mark.source_only
 
-STARTERS = [(language, game) for language, games in starters().items() for game in games]
-ONE_A_LANGUAGE = [
-    pytest.param(language, game, marks=pytest.mark.wide if at else ())
-    for language, games in starters().items()
-    for at, game in enumerate(games)
-]
-"""Of each language the starter of one game is not `wide`; the others pass their own tests too."""
+STARTERS = [f"{language}/{game}" for language, games in starters().items() for game in games]
 
 
 @pytest.fixture(scope="session")
@@ -41,19 +35,31 @@ def write(place: Path, language: str, game: str) -> Path:
 
 
 @pytest.fixture
+def language(name: str) -> str:
+    """The language of a starter."""
+    return name.partition("/")[0]
+
+
+@pytest.fixture
+def game(name: str) -> str:
+    """The game that it plays."""
+    return name.partition("/")[2]
+
+
+@pytest.fixture
 def starter(place: Path, language: str, game: str) -> Path:
     """A new bot, built."""
     need_language(language)
     return built(write(place, language, game))
 
 
-@pytest.mark.parametrize(("language", "game"), ONE_A_LANGUAGE)
+@pytest.mark.parametrize("name", one_of_each_language(STARTERS))
 def test_starter_passes_the_check(starter: Path) -> None:
     """An author begins with a bot in which nothing is wrong."""
     assert_passes_check(starter)
 
 
-@pytest.mark.parametrize(("language", "game"), STARTERS)
+@pytest.mark.parametrize("name", STARTERS)
 def test_starter_passes_its_own_test(starter: Path, language: str) -> None:
     """It comes with a test that an author can go on from."""
     words = load_sdk(language).test
@@ -63,7 +69,7 @@ def test_starter_passes_its_own_test(starter: Path, language: str) -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
-@pytest.mark.parametrize(("language", "game"), ONE_A_LANGUAGE)
+@pytest.mark.parametrize("name", one_of_each_language(STARTERS))
 def test_starter_beats_random_bots(starter: Path, game: str) -> None:
     """Its strategy is a sensible first one."""
     seats = [str(starter), "random", "random", "random"]
@@ -73,7 +79,7 @@ def test_starter_beats_random_bots(starter: Path, game: str) -> None:
     assert own["mean_place"] + 0.5 < min(other["mean_place"] for other in others)
 
 
-@pytest.mark.parametrize(("language", "game"), STARTERS)
+@pytest.mark.parametrize("name", STARTERS)
 def test_starter_bears_the_name_that_it_was_given(starter: Path, language: str, game: str) -> None:
     """Nothing of the placeholder is left in the author's own files."""
     shown = arena("bot", "show", str(starter), "--json").json
