@@ -20,7 +20,7 @@ def test_limits_are_changed_one_by_one() -> None:
     ("setting", "text"),
     [
         ("memory=5", "expected NAME=N with a name of memory_mb, "),
-        ("memory_mb", "got 'memory_mb'"),
+        ("memory_mb", 'got "memory_mb"'),
         ("memory_mb=", 'memory_mb: expected 16 to 1048576, got ""'),
         ("memory_mb=1.5", 'memory_mb: expected 16 to 1048576, got "1.5"'),
         ("memory_mb=15", "memory_mb: expected 16 to 1048576, got 15"),

@@ -351,12 +351,14 @@ def test_logs_that_nobody_reads_are_sent_to_others(tmp_path: Path) -> None:
         while len(site.visitor().get(path).body) < 200_000:
             assert not site.process.poll()
             time.sleep(0.2)
-        slow = [takes_nothing(site, path) for _ in range(6)]
-        for each in slow:
-            each.setblocking(True)
-        heads = [each.recv(12) for each in slow]
-        assert heads.count(b"HTTP/1.1 200") == 4
-        assert heads.count(b"HTTP/1.1 429") == 2
+        slow = [takes_nothing(site, path) for _ in range(3)]
+        assert 200 in [site.visitor().get(path).status for _ in range(10)]
+        slow.append(takes_nothing(site, path))
+        asked: list[int] = []
+        while asked[-10:] != [429] * 10:  # until what the kernel keeps for each of them is full
+            assert len(asked) < 300, asked
+            asked.append(site.visitor().get(path).status)
+            time.sleep(0.1)
         elsewhere = site.visitor().send("GET", path, b"", {"X-Forwarded-For": "192.0.2.9"})
         assert elsewhere.status == 200
         for each in slow:
