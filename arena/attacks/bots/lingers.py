@@ -43,9 +43,16 @@ def populates() -> None:
 
 
 def queues() -> None:
-    """Have threads wait for each other in the kernel."""
+    """Have threads wait for each other in the kernel, all at once: to start one is to map, too."""
+    begin = threading.Event()
+
+    def map_in_turn() -> None:
+        begin.wait()
+        map_pages(GB)
+
     for _ in range(QUEUED):
-        start(lambda: map_pages(GB))
+        start(map_in_turn)
+    begin.set()
 
 
 def forks() -> None:
