@@ -57,9 +57,9 @@ class Nouns(Later):
 
 
 def _show_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
-    from arena.version import VERSION, compiled  # noqa: PLC0415 - only used here
-
     if wanted:
+        from arena.version import VERSION, compiled  # noqa: PLC0415 - only used here
+
         click.echo(f"arena {VERSION}, {'compiled' if compiled() else 'not compiled'}")
         ctx.exit()
 

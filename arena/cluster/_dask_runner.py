@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from copy import copy
@@ -13,10 +12,7 @@ from arena.blocks.block import Block, BlockResult
 from arena.blocks.checking import Checker
 from arena.blocks.runner import Cluster, Crew, Runner, Venue
 from arena.cluster._connection import check_installed, connection
-from arena.cluster._job import contest_of
-from arena.cluster._result_checks import ResultChecks, result_checks
 from arena.games.game import Game
-from arena.machine.calls import usable_cores
 from arena.records.entries import Contest
 from arena.sandbox.left_folders import temporary_folder
 from arena.sandbox.sandbox import NONE
@@ -56,12 +52,11 @@ class DaskRunner(Runner):
     def crew(self, venue: Venue) -> Iterator[Crew]:
         """Return who plays several stretches of blocks, on one cluster."""
         check_installed()
+        from arena.cluster._crew import dask_crew  # noqa: PLC0415 - it takes a while to load
+
         with ExitStack() as stack:
-            terms = venue.terms
-            cores = len(usable_cores())
-            checks = stack.enter_context(result_checks(contest_of(terms), terms.game, cores))
-            cluster, local = self._found(stack, terms.sandbox.name, venue.workers)
-            yield _DaskCrew(venue, cluster, local, checks)
+            cluster, local = self._found(stack, venue.terms.sandbox.name, venue.workers)
+            yield stack.enter_context(dask_crew(venue, cluster, local))
 
     @contextmanager
     def checking(self, contest: Contest, game: Game, workers: int) -> Iterator[Checker]:
@@ -88,40 +83,3 @@ class DaskRunner(Runner):
         local = LocalCluster(sandbox, workers, folder)
         stack.callback(local.close)
         return replace(self._cluster, scheduler=local.address), local
-
-
-class _DaskCrew(Crew):
-    """The machines of a cluster, for one stretch of blocks after the other.
-
-    Each stretch is a job of its own: what its machines have fetched they keep.
-    """
-
-    def __init__(
-        self, venue: Venue, cluster: Cluster, local: LocalCluster | None, checks: ResultChecks
-    ) -> None:
-        self._venue = venue
-        self._cluster = cluster
-        self._local = local
-        self._checks = checks
-
-    def play(self, blocks: Iterable[Block]) -> Generator[Sequence[BlockResult], None, None]:
-        from arena.cluster._session import Session  # noqa: PLC0415 - it takes a while to load
-
-        venue = replace(self._venue, bots=dict(self._venue.bots))
-        before = self.starts
-        with ExitStack() as stack:
-            loop = asyncio.new_event_loop()
-            stack.callback(loop.close)
-            asyncio.set_event_loop(loop)
-            stack.callback(asyncio.set_event_loop, None)
-            link = connection(self._cluster)
-            session = Session(link, self._cluster, venue, iter(blocks), self._checks)
-            stack.callback(lambda: loop.run_until_complete(session.close()))
-            loop.run_until_complete(session.open())
-            while not session.done:
-                found = loop.run_until_complete(session.results())
-                if self._local is not None:
-                    self._local.see_to()
-                self.starts, self.status = before + session.starts, session.status
-                yield found
-        self.status = ""
