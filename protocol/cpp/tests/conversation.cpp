@@ -5,14 +5,6 @@
 
 namespace {
 
-const Json to_bot = load(vectors() / "to_bot.json");
-
-Bytes frame(const std::string& name) {
-    for (const Json& one : to_bot)
-        if (one["name"] == name) return bytes(one["hex"]);
-    throw std::runtime_error("no frame called " + name);
-}
-
 Conversation first(const Bytes& said, std::size_t piece = 1 << 20) {
     return converse(
         said,
@@ -25,7 +17,7 @@ Conversation first(const Bytes& said, std::size_t piece = 1 << 20) {
 
 /// Every frame gets the right answer: a hello, an action, or none.
 TEST(Conversation, EachFrameHasItsAnswer) {
-    for (const Json& one : to_bot) {
+    for (const Json& one : frames_to_bot()) {
         const bool opens = one["answer"] == "hello";
         const Bytes before = opens ? "" : frame("hello") + frame("start");
         const auto held = first(before + bytes(one["hex"]));
@@ -106,7 +98,7 @@ TEST(Conversation, ABotIsToldAll) {
               Json({{"t", "action"}, {"id", 1}, {"a", {"take", 2}}, {"note", "see Σ"}}));
 
     Json start, act, end, fault;
-    for (const Json& one : to_bot) {
+    for (const Json& one : frames_to_bot()) {
         if (one["name"] == "start") start = one["message"];
         if (one["name"] == "act, with actions and events") act = one["message"];
         if (one["name"] == "end") end = one["message"];

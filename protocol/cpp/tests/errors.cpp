@@ -9,12 +9,6 @@
 
 namespace {
 
-Bytes frame(const std::string& name) {
-    for (const Json& one : load(vectors() / "to_bot.json"))
-        if (one["name"] == name) return bytes(one["hex"]);
-    throw std::runtime_error("no frame called " + name);
-}
-
 Bytes up_to_a_question() { return frame("hello") + frame("start") + frame("act, with actions"); }
 
 /// An exception of the bot is reported to the referee in place of the answer, and on stderr.

@@ -32,6 +32,18 @@ inline Bytes bytes(const std::string& hex) {
     return found;
 }
 
+/// The golden frames to a bot.
+inline const Json& frames_to_bot() {
+    static const Json frames = load(vectors() / "to_bot.json");
+    return frames;
+}
+
+inline Bytes frame(const std::string& name) {
+    for (const Json& one : frames_to_bot())
+        if (one["name"] == name) return bytes(one["hex"]);
+    throw std::runtime_error("no frame called " + name);
+}
+
 /// The message of a frame, read by a different library than the SDK's.
 inline Json message(const Bytes& frame) {
     return Json::from_msgpack(frame.begin() + arena::Line::header, frame.end());
