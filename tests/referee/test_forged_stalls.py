@@ -110,7 +110,7 @@ def check(found: Forgery) -> None:
         assert from_banks(game) == 0.0
     assert not found.broken_off
     games = len(found.games)
-    assert found.took < games * 5 * ALLOWED / 1000
+    assert found.took < games * 2 * ALLOWED / 1000
     if found.others is not None:
         assert found.waited < found.others + games * ALLOWED / 20 / 1000
 
