@@ -114,7 +114,8 @@ def test_games_follow_one_after_the_other(browser: Browser, watched: Watched) ->
         assert page.evaluate(STEP) == at + 5
         assert page.locator("#status").inner_text().startswith("Game ")  # it is silent meanwhile
         to_the_end(page)
-        assert re.search(" (is|are) first, with ", page.locator("#line b").inner_text())
+        told = r"\S+ is first, with \d+ points\.|.+ and \S+ are first, with \d+ points each\."
+        assert re.fullmatch(told, page.locator("#line b").inner_text())
         said = page.locator("#status").inner_text()
         assert said.startswith("The game is over.")
         assert "The next game follows in 8 seconds." in said
