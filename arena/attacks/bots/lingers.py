@@ -43,7 +43,10 @@ def populates() -> None:
 
 
 def queues() -> None:
-    """Have threads wait for each other in the kernel, all at once: to start one is to map, too."""
+    """Have threads wait for each other in the kernel.
+
+    They begin together: a thread that is started while others map has to wait for them, too.
+    """
     begin = threading.Event()
 
     def map_in_turn() -> None:
