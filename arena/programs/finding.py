@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import glob
 import os
 import re
@@ -20,6 +21,7 @@ from arena.programs.unbuilt import not_built, seems_not_built
 from arena.programs.vault import Vault
 from arena.programs.walk import Folder
 from arena.records.entries import Contestant
+from arena.wording import short
 
 _INTERPRETER = re.compile(r"(python|pypy|perl|ruby|node(js)?|java|php|lua|(ba|da)?sh)[\d.]*")
 """Programs that run a file of the bot; for others, a word can mean anything, such as a host."""
@@ -27,6 +29,9 @@ _SCRIPT = re.compile(r"(?!-)\S*\.[A-Za-z]\w*|\.{0,2}/\S*")
 """Matches words that look like the name of a file: with a suffix, or the start of a path."""
 _NO_SCRIPT = frozenset({"-c", "-e", "-m", "-cp", "-classpath", "--class-path", "-p"})
 """Options of interpreters that take code, or the name of a module or class."""
+
+_LONGEST = 200
+"""How much of a command line is repeated in a message."""
 
 
 def registered_program(contestant: Contestant, registered: Iterable[BotSpec]) -> BotSpec | None:
@@ -60,9 +65,9 @@ class BotFinder:
         path = Path(text) if here is None else here / text
         if text in self.registered:
             spec = self.registered[text]
-        elif text and path.is_dir():
+        elif text and _is(Path.is_dir, path):
             spec = load_manifest(path)
-        elif path.name == MANIFEST and path.is_file():
+        elif path.name == MANIFEST and _is(Path.is_file, path):
             spec = load_manifest(path.parent)
         elif self.vault is not None and (sealed := self.vault.find(text)) is not None:
             return self.vault.open(sealed.digest)
@@ -88,40 +93,45 @@ class BotFinder:
 
         Its files are those that its words name in there.
         """
+        named = short(text, _LONGEST)
         try:
             words = shlex.split(text)
         except ValueError as error:
             raise UnusableBot(
-                f"bot {text!r}: expected a command line, got one with wrong quoting: {error}"
+                f"bot {named!r}: expected a command line, got one with wrong quoting: {error}"
             ) from None
         if not words or (len(words) == 1 and "/" not in words[0]):
             raise UnusableBot(self._unknown(text, here))
         program = here / words[0]
+        first = short(words[0], _LONGEST)
         if "/" in words[0]:
-            if not program.is_file():
+            if not _is(Path.is_file, program):
                 raise UnusableBot(
-                    f"bot {text!r}: expected a folder or a program, got {words[0]}, which is not "
+                    f"bot {named!r}: expected a folder or a program, got {first}, which is not "
                     "there"
                 )
             if not os.access(program, os.X_OK):
                 raise UnusableBot(
-                    f"bot {text!r}: expected a program, got {words[0]}, which is not executable; "
+                    f"bot {named!r}: expected a program, got {first}, which is not executable; "
                     "run chmod +x on it, or put its interpreter before it in quotes, "
-                    f'such as "python3 {words[0]}"'
+                    f'such as "python3 {first}"'
                 )
         elif shutil.which(words[0], path=search_path()) is None:
             raise UnusableBot(
-                f"bot {text!r}: expected a folder or a program, got {words[0]}, which is not on "
+                f"bot {named!r}: expected a folder or a program, got {first}, which is not on "
                 f"the PATH of bots: {search_path()}"
             )
         if (lacks := _lacking(words, here)) is not None:
-            raise UnusableBot(f"bot {text!r}: {lacks} is not there, seen from {here}")
+            raise UnusableBot(
+                f"bot {named!r}: {short(lacks, _LONGEST)} is not there, seen from {here}"
+            )
         # An interpreter that an environment in this directory only links to is not the bot's.
         linked = not program.resolve().is_relative_to(here.resolve())
         own = [name for word in words[linked:] for name in _inside(word, here)]
-        named = next((path for word in words[1:] if (path := here / word).is_file()), program)
+        paths = [here / word for word in words[1:]]
+        script = next((path for path in paths if _is(Path.is_file, path)), program)
         return BotSpec(
-            name=name_like(named.stem),
+            name=name_like(script.stem),
             run=tuple(words),
             folder=here,
             language=UNKNOWN,
@@ -130,14 +140,25 @@ class BotFinder:
 
     def _unknown(self, text: str, here: Path) -> str:
         """Return the message for a word that names no bot."""
+        named = short(text, _LONGEST)
         known = ", ".join(self.registered)
         hint = ""
-        if text and (here / text).is_file():
+        if text and _is(Path.is_file, here / text):
             hint = f' (to run the file of this name: "./{text}")'
         return (
-            f"unknown bot {text!r}{hint}; the bots are: {known}; a folder with a {MANIFEST}, or a "
+            f"unknown bot {named!r}{hint}; the bots are: {known}; a folder with a {MANIFEST}, or a "
             'command line in quotes such as "python3 bot.py", is possible too'
         )
+
+
+def _is(kind: Callable[[Path], bool], path: Path) -> bool:
+    """Whether a file of this kind is there; a command line can be longer than a name may be."""
+    try:
+        return kind(path)
+    except OSError as error:
+        if error.errno != errno.ENAMETOOLONG:
+            raise
+        return False
 
 
 def _lacking(command: Sequence[str], here: Path) -> str | None:

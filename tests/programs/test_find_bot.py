@@ -86,7 +86,7 @@ def test_a_command_line_is_a_bot(tmp_path: Path, line: str, name: str, run: list
 def test_a_command_line_plays(tmp_path: Path) -> None:
     """A program can play before it has a manifest."""
     write_wrong(tmp_path, "nothing")
-    line = "python3 nothing/bot.py"
+    line = "python3 nothing/bot.py" + " --weight=0.5" * 30  # longer than the name of a file may be
     played = arena("play", "gargon", line, "random", "random", "--json", cwd=tmp_path).json
     assert played[0]["bot"] == "bot"
     assert played[0]["faults"] == {}
@@ -97,6 +97,8 @@ def test_a_command_line_plays(tmp_path: Path) -> None:
     [
         ("nobody", ["unknown bot 'nobody'", "the bots are: ", "random", "bot.toml", "in quotes"]),
         ("", ["unknown bot ''"]),
+        ("n" * 300, ["unknown bot 'nnn"]),
+        ("./" + "n" * 300, ["which is not there"]),
         ("bot.py", ["unknown bot 'bot.py'", '"./bot.py"']),
         ("./bot.py", ["which is not executable", "chmod +x", '"python3 ./bot.py"']),
         ("./nowhere", ["expected a folder or a program, got ./nowhere, which is not there"]),
