@@ -25,6 +25,12 @@ def brief(value: object, limit: int = 60, levels: int = 3) -> str:
     return text if len(text) <= limit else text[: limit - 3] + "..."
 
 
+def short(word: str, limit: int = 60) -> str:
+    """Return a word, such as a key, as it is: on one line, cut short."""
+    shown = "".join(c if c.isprintable() else "?" for c in word[: limit + 1])
+    return shown if len(shown) <= limit else shown[: limit - 3] + "..."
+
+
 def counted(count: int, one: str, many: str = "") -> str:
     """Return a count with its noun, such as `1 game` or `3 games`."""
     return f"{count} {one if count == 1 else many or one + 's'}"

@@ -87,7 +87,7 @@ def settle(game: str, variants: Sequence[Variant], options: Mapping[str, object]
     for name in options:
         if name not in known:
             names = ", ".join(known) or "none"
-            raise ValueError(f"{game}: unknown rule {name[:60]!r}; its rules are: {names}")
+            raise ValueError(f"{game}: unknown rule {brief(name)}; its rules are: {names}")
     rules = {}
     for name, variant in known.items():
         try:

@@ -56,7 +56,7 @@ from arena.referee.clock import NAMES
 from arena.referee.terms import LACKS, lacking
 from arena.sandbox.limits import LIMITS, Limits
 from arena.sandbox.sandbox import AUTO, NONE, Sandbox
-from arena.wording import brief
+from arena.wording import brief, short
 
 FindBot: TypeAlias = Callable[[str, Path], BotSpec]
 """Finds the bot that a text names; paths in it are relative to the given folder.
@@ -232,7 +232,7 @@ class _Reader:
             raise DefinitionError("\n".join(self._mistakes))
 
     def _wrong(self, key: str, text: object) -> None:
-        self._mistakes.append(f"{self._path}: {key}: {text}")
+        self._mistakes.append(f"{self._path}: {short(key)}: {text}")
 
     def _value(self, key: str, read: Callable[[Any], Any], default: Any) -> Any:
         if key not in self._table:
@@ -373,7 +373,7 @@ class _Reader:
             found = sorted(glob.glob(item, root_dir=here))  # noqa: PTH207 - may be absolute
             folders = [here / name for name in found if (here / name / MANIFEST).is_file()]
             if not folders:
-                raise Mistake(f"a pattern of folders with a {MANIFEST}", f"{item!r}: none here")
+                raise Mistake(f"a pattern of folders with a {MANIFEST}", f"{short(item, 200)!r}: none here")
             for folder in folders:
                 yield self._find_bot(os.fspath(folder), here)
         elif isinstance(item, str):

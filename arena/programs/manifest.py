@@ -23,7 +23,7 @@ from arena.programs._patterns import EVERYTHING, WrongPattern, read_pattern
 from arena.programs.digest import left_out
 from arena.programs.spec import UNKNOWN, BotSpec
 from arena.programs.walk import Folder, kind_of, printable
-from arena.wording import brief
+from arena.wording import brief, short
 
 MANIFEST = "bot.toml"
 LARGEST = 1 << 20
@@ -107,7 +107,9 @@ def _read(table: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
     """Return the values by key, and the mistakes."""
     values: dict[str, Any] = {}
     mistakes = [
-        f"{key}: unknown key; the keys are: {', '.join(_KEYS)}" for key in table if key not in _KEYS
+        f"{short(key)}: unknown key; the keys are: {', '.join(_KEYS)}"
+        for key in table
+        if key not in _KEYS
     ]
     for key, (read, expected) in _KEYS.items():
         if key in table:

@@ -7,7 +7,7 @@ import re
 from msgspec import inspect
 
 from arena.records.difference import Difference, malformed
-from arena.wording import brief
+from arena.wording import brief, short
 
 _PLACE = re.compile(r"(?P<text>.*) - at `(?P<key>key` in `)?\$(?P<place>.*)`", re.DOTALL)
 _STEP = re.compile(r"\.(?P<key>[^.\[]+)|(?P<index>\[[0-9.]+\])")
@@ -20,7 +20,7 @@ def explained(message: str, form: object) -> Difference:
     if missing := re.fullmatch("Object missing required field `(.*)`", text):
         return malformed(_inside(place, missing[1]), "nothing", "this key")
     if unknown := re.fullmatch("Object contains unknown field `(.*)`", text, re.DOTALL):
-        return malformed(_inside(place, brief(unknown[1])[1:-1]), "this key", "no such key")
+        return malformed(_inside(place, short(unknown[1])), "this key", "no such key")
     if wrong := re.fullmatch("Invalid (?:enum )?value (.*)", text, re.DOTALL):
         choices = _choices(inspect.type_info(form), place)
         value = brief(wrong[1][1:-1]) if wrong[1].startswith("'") else wrong[1]

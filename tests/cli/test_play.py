@@ -269,7 +269,7 @@ def test_clock_settings_are_kept(tmp_path: Path) -> None:
         (["gargon", *FOUR, "--time", "decision"], ["expected NAME=MS"]),
         (["gargon", *FOUR, "--time", "decision=0"], ["1 to 86400000"]),
         (["gargon", *FOUR, "--time", "bank=-5"], ["0 to 86400000"]),
-        (["gargon", *FOUR, "--rules", "laps=2"], ["unknown rule 'laps'"]),
+        (["gargon", *FOUR, "--rules", "laps=2"], ['unknown rule "laps"']),
         (["gargon", *FOUR, "--record", "no/such/folder/x"], ["--record", "No such file"]),
     ],
 )

@@ -35,8 +35,8 @@ def test_defaults() -> None:
 @pytest.mark.parametrize(
     ("game", "options", "message"),
     [
-        (GARGON, {"laps": 3}, "gargon: unknown rule 'laps'; its rules are: open_winnings, amulets"),
-        (CASTORS, {"": 3}, "castors: unknown rule ''; its rules are: laps"),
+        (GARGON, {"laps": 3}, 'gargon: unknown rule "laps"; its rules are: open_winnings, amulets'),
+        (CASTORS, {"": 3}, 'castors: unknown rule ""; its rules are: laps'),
         (GARGON, {"open_winnings": 1}, "gargon: rule 'open_winnings': expected true or false"),
         (GARGON, {"open_winnings": "yes"}, 'expected true or false, got "yes"'),
         (GARGON, {"open_winnings": None}, "expected true or false, got nil"),

@@ -42,6 +42,7 @@ fresh = "yes"
 workers = 0
 publish = "never"
 colour = "blue"
+sizesizesizesizesizesizesizesizesizesizesizesizesizesizesizesizesize = 1
 anchor = "Mary!"
 [rules]
 open_winnings = "maybe"
@@ -59,6 +60,7 @@ rounds = 4
     )
     begins = [
         "colour: unknown key; the keys are: name, game,",
+        f"{'size' * 14}s...: unknown key; the keys are: name, game,",
         "contestants[1]: unknown bot 'nobody'",
         "contestants[2]: the name 'random' is taken by contestants[0]; give one of them another",
         "contestants[3]: expected a pattern of folders with a bot.toml, got 'bots/*': none here",
@@ -106,7 +108,7 @@ rounds = 4
         ("name = " + "[" * 5000, ["expected TOML"]),
         (
             'game = "gargon"\ncontestants = ["python3 \\u0000", "' + "x/" * 3000 + '"]',
-            ["contestants[0]: expected a text", "contestants[1]: ", "File name too long"],
+            ["contestants[0]: expected a text", "contestants[1]: bot 'x/x/", "which is not there"],
         ),
         (
             'game = "gargon"\ncontestants = ["random"]\n[limits]\nfiles = "' + "x" * 999 + '"',

@@ -104,17 +104,25 @@ def test_any_value_may_be_anything(
     assert len(said.splitlines()) == 1
 
 
+LONG = "78" * 5000
+
+
 @pytest.mark.parametrize(
-    ("at", "place", "key"),
+    ("at", "place", "key", "renamed"),
     [
-        (0, ("contest", "limits"), "files"),
-        (0, ("contest", "rules"), "laps"),
-        (3, ("games", 0, "actions", 0), 0),
-        (-1, (), "secret"),
+        (0, ("contest", "limits"), "files", True),
+        (0, ("contest", "rules"), "laps", True),
+        (3, ("games", 0, "actions", 0), 0, False),
+        (-1, (), "secret", False),
     ],
 )
 def test_what_is_long_is_cut(
-    tmp_path: Path, exported: bytes, at: int, place: tuple[str | int, ...], key: str | int
+    tmp_path: Path,
+    exported: bytes,
+    at: int,
+    place: tuple[str | int, ...],
+    key: str | int,
+    renamed: bool,
 ) -> None:
     """A key or a value of a stranger's file does not fill the screen."""
     lines = exported.splitlines()
@@ -122,10 +130,10 @@ def test_what_is_long_is_cut(
     inner = entry
     for step in place:
         inner = inner[step]
-    if key in ("files", "laps"):
-        inner["78" * 5000] = inner.pop(key)
+    if renamed:
+        inner[LONG] = inner.pop(key)
     else:
-        inner[key] = "78" * 5000
+        inner[key] = LONG
     lines[at] = canonical(entry).encode()
     said = outcome(tmp_path, b"\n".join(lines) + b"\n")
     assert 10 < len(said) < 500, said

@@ -101,6 +101,7 @@ def test_names_of_files_may_be_any_bytes(tmp_path: Path) -> None:
         ("", ["name: expected a name in quotes, got no such key"]),
         ("", ['run: expected a list of words, such as ["python3", "bot.py"], got no such key']),
         (LEAST + 'rum = "x"', ["rum: unknown key; the keys are: name, version, author"]),
+        (LEAST + f'{"rum" * 30} = "x"', [f"{'rum' * 19}...: unknown key; the keys"]),
         ('name = "A bot"\nrun = ["x"]', ["name: expected lower-case letters", 'got "A bot"']),
         ('name = 7\nrun = ["x"]', ["name: expected lower-case letters", "got 7"]),
         (LEAST + "version = 1.5", ['version: expected a text in quotes, such as "1", got 1.5']),

@@ -278,7 +278,7 @@ def test_a_game_that_is_changed_is_named(game: str, change: Change, place: str, 
 IN_AN_ENTRY: list[tuple[str, int, Change, str, str]] = [
     ("game", OPENED, _set("contest", "game", value="chess"), "game", "the plugin that brings ches"),
     ("rules' version", OPENED, _set("contest", "version", value="0"), "version", 'have "1"'),
-    ("unknown rule", OPENED, _set("contest", "rules", "x", value=1), "rules", "unknown rule 'x'"),
+    ("unknown rule", OPENED, _set("contest", "rules", "x", value=1), "rules", 'unknown rule "x"'),
     ("no rules", OPENED, lambda e: e["contest"]["rules"].clear(), "rules", "in full"),
     ("format", OPENED, _set("format", value=3), "format", "one of 2"),
     ("no format", OPENED, lambda e: e.pop("format"), "format", "expected this key"),

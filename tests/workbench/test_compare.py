@@ -275,7 +275,7 @@ GOOD = ("castors-odds", "castors-hasty", "--game", "castors")
         ((*GOOD, "--tables", "three"), ["--tables", "'three'"]),
         ((*GOOD, "--tables", "7"), ["2 to 6 players, got 7"]),
         ((*GOOD, "--time", "decision=0"), ["--time", "1 to 86400000"]),
-        ((*GOOD, "--rules", "lap=1"), ["unknown rule 'lap'"]),
+        ((*GOOD, "--rules", "lap=1"), ['unknown rule "lap"']),
         ((*GOOD, "--deals", "0"), ["--deals"]),
         (("none@git:HEAD", "random", "--game", "castors"), ["expected a folder before @git:"]),
         (("random@9", "random", "--game", "castors"), ["no such version in the vault"]),
