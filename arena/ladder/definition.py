@@ -373,7 +373,9 @@ class _Reader:
             found = sorted(glob.glob(item, root_dir=here))  # noqa: PTH207 - may be absolute
             folders = [here / name for name in found if (here / name / MANIFEST).is_file()]
             if not folders:
-                raise Mistake(f"a pattern of folders with a {MANIFEST}", f"{short(item, 200)!r}: none here")
+                raise Mistake(
+                    f"a pattern of folders with a {MANIFEST}", f"{short(item, 200)!r}: none here"
+                )
             for folder in folders:
                 yield self._find_bot(os.fspath(folder), here)
         elif isinstance(item, str):
